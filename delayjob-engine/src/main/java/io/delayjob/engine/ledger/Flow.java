@@ -1,6 +1,5 @@
 package io.delayjob.engine.ledger;
 
-import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import java.util.Comparator;
 import java.util.List;
@@ -129,7 +128,7 @@ public final class Flow {
      * @param text the error (RETRY), the reason (BURY) or the result as JSON (COMPLETE, null without one); the error of a restored
      *     job; the id of the job that took its place (REPLACE) or stands in its way (REFUSE); null for any other step. May contain any
      *     character
-     * @param stored the stored content of the job (SUBMIT, RESTORE); null for any other step
+     * @param content the content of the job as it is stored (SUBMIT, RESTORE); null for any other step
      * @param tag which submit of a journaled job it was (SUBMIT, REFUSE), see {@link NewJob.Journaled}; null for any other step, and if no
      *     journal had the job
      */
@@ -144,26 +143,14 @@ public final class Flow {
             @Nullable Long dueMillis,
             @Nullable String node,
             @Nullable String text,
-            @Nullable Stored stored,
+            @Nullable JobContent content,
             @Nullable Long tag) {
 
         /** The same step at another position. */
         public Step at(String newPosition) {
-            return new Step(newPosition, item, kind, atMillis, id, state, attempt, dueMillis, node, text, stored, tag);
+            return new Step(newPosition, item, kind, atMillis, id, state, attempt, dueMillis, node, text, content, tag);
         }
     }
-
-    /**
-     * The stored content of a job, which never changes.
-     *
-     * @param record the whole record
-     * @param leaseMillis its own lease; null for the queue's
-     * @param dedupe its dedupe key; null for none
-     */
-    public record Stored(
-            String record,
-            @Nullable Long leaseMillis,
-            @Nullable Dedupe dedupe) {}
 
     /** The kinds of steps. */
     public enum Kind {

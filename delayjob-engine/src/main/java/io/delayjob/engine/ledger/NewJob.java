@@ -1,6 +1,5 @@
 package io.delayjob.engine.ledger;
 
-import io.delayjob.Dedupe;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,33 +7,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its id
  * @param due when the job is due
- * @param leaseMillis its own lease in milliseconds; null for the queue's
- * @param dedupe its dedupe key; null for none
- * @param body the record's JSON after the fields that the ledger writes, up to and including the closing brace
+ * @param content its content, not stored yet
  * @param journaled that a journal has it; null if none has
  */
 public record NewJob(
-        String id,
-        Due due,
-        @Nullable Long leaseMillis,
-        @Nullable Dedupe dedupe,
-        String body,
-        @Nullable Journaled journaled) {
+        String id, Due due, JobContent content, @Nullable Journaled journaled) {
 
     /** A job that no journal has. */
-    public NewJob(String id, Due due, @Nullable Long leaseMillis, @Nullable Dedupe dedupe, String body) {
-        this(id, due, leaseMillis, dedupe, body, null);
+    public NewJob(String id, Due due, JobContent content) {
+        this(id, due, content, null);
     }
 
     /** The same job, with what shows that a journal has it; null for none. */
     public NewJob with(@Nullable Journaled mark) {
-        return new NewJob(id, due, leaseMillis, dedupe, body, mark);
+        return new NewJob(id, due, content, mark);
     }
 
     /** The same job, so many milliseconds after its submit: what is left of its delay. */
     public NewJob after(long millis) {
         Due left = due.fromNow() ? new Due(due.millis() - millis, true) : due;
-        return new NewJob(id, left, leaseMillis, dedupe, body, journaled);
+        return new NewJob(id, left, content, journaled);
     }
 
     /**

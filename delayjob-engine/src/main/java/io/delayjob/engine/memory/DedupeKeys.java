@@ -6,14 +6,10 @@ import io.delayjob.engine.ledger.RestoredJob;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Which job took a dedupe key last, and for how long. An entry may be out of date; whoever reads it must check. */
 final class DedupeKeys {
-
-    private static final Pattern OPENING = Pattern.compile("\\{\"v\":1,\"at\":(\\d{1,15}),");
 
     private final Map<String, Entry> entries = new HashMap<>();
     private final ScoredIds windows = new ScoredIds();
@@ -46,7 +42,7 @@ final class DedupeKeys {
     void restore(Dedupe dedupe, RestoredJob job, long now) {
         boolean waits = job.state() == JobState.DELAYED;
         Duration window = dedupe.window();
-        long from = window == null ? now : submitted(job.record());
+        long from = window == null ? now : job.content().submittedAt(0);
         boolean holds = switch (dedupe.scope()) {
             case UNTIL_STARTED -> waits && job.attempt() == 0;
             case UNTIL_FINISHED -> waits;
@@ -57,16 +53,12 @@ final class DedupeKeys {
         }
     }
 
-    private static long submitted(String record) {
-        Matcher opening = OPENING.matcher(record);
-        return opening.lookingAt() ? Long.parseLong(opening.group(1)) : 0;
-    }
-
     /** Frees the key of a job that has finished. */
     void free(MemoryJob job) {
-        Entry entry = job.key == null ? null : entries.get(job.key);
+        String key = job.key();
+        Entry entry = key == null ? null : entries.get(key);
         if (entry != null && entry.scope() != Dedupe.Scope.WINDOW && entry.id().equals(job.id)) {
-            entries.remove(job.key);
+            entries.remove(key);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.Listing.Position;
@@ -8,15 +9,10 @@ import io.delayjob.engine.ledger.StoredJob;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A bounded search of the jobs in one state. */
 record Look(MemoryShard shard, Listing.Request request, long now) {
-
-    /** The fields that the ledger writes at the beginning of a record. */
-    private static final Pattern OPENING = Pattern.compile("\\{\"v\":1,\"at\":\\d+,");
 
     Listing.Answer answer() {
         List<Listing.Entry> found = new ArrayList<>();
@@ -67,10 +63,8 @@ record Look(MemoryShard shard, Listing.Request request, long now) {
 
     private boolean marked(@Nullable String record) {
         String mark = request.nameMark();
-        if (mark == null) {
-            return true;
-        }
-        Matcher opening = OPENING.matcher(record == null ? "" : record);
-        return record != null && opening.lookingAt() && record.startsWith(mark, opening.end());
+        return mark == null
+                || (record != null
+                        && JobContent.of(record).asSubmitted().record().startsWith(mark));
     }
 }

@@ -6,7 +6,7 @@ import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Flow.Kind;
 import io.delayjob.engine.ledger.Flow.Step;
-import io.delayjob.engine.ledger.Flow.Stored;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.NewJob;
 import java.util.ArrayList;
@@ -78,9 +78,9 @@ final class MemoryFlow {
             @Nullable Long due,
             @Nullable String node,
             @Nullable String text,
-            @Nullable Stored stored,
+            @Nullable JobContent content,
             long now) {
-        note(kind, id, state, attempt, due, node, text, stored, null, now);
+        note(kind, id, state, attempt, due, node, text, content, null, now);
     }
 
     /** Notes a step of the call that is under way. */
@@ -92,11 +92,11 @@ final class MemoryFlow {
             @Nullable Long due,
             @Nullable String node,
             @Nullable String text,
-            @Nullable Stored stored,
+            @Nullable JobContent content,
             @Nullable Long tag,
             long now) {
         if (goesOn(now)) {
-            noted.add(new Step("", noted.size(), kind, now, id, state, attempt, due, node, text, stored, tag));
+            noted.add(new Step("", noted.size(), kind, now, id, state, attempt, due, node, text, content, tag));
         }
     }
 

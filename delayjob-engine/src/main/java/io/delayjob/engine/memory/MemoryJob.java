@@ -4,17 +4,16 @@ import io.delayjob.JobState;
 import io.delayjob.Progress;
 import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.StoredJob;
 import org.jspecify.annotations.Nullable;
 
-/** An unfinished job: its record and its facts. Its state is the set it is in. */
+/** An unfinished job: its content and its facts. Its state is the set it is in. */
 final class MemoryJob {
 
     final String id;
-    final String record;
-    final @Nullable Long leaseMillis;
-    final @Nullable String key;
+    final JobContent content;
 
     String token = "";
     int attempt;
@@ -32,11 +31,14 @@ final class MemoryJob {
 
     @Nullable Progress progress;
 
-    MemoryJob(String id, String record, @Nullable Long leaseMillis, @Nullable String key) {
+    MemoryJob(String id, JobContent content) {
         this.id = id;
-        this.record = record;
-        this.leaseMillis = leaseMillis;
-        this.key = key;
+        this.content = content;
+    }
+
+    /** Its dedupe key; null for none. */
+    @Nullable String key() {
+        return content.dedupe() == null ? null : content.dedupe().key();
     }
 
     /** Ends the claim. */
@@ -82,16 +84,17 @@ final class MemoryJob {
     }
 
     Claimed.Job claimed(boolean expired, long now) {
-        return new Claimed.Job(new Lease(id, token), record, attempt(), leaseMillis, lost, expired, now * 1000);
+        return new Claimed.Job(
+                new Lease(id, token), content.record(), attempt(), content.leaseMillis(), lost, expired, now * 1000);
     }
 
     StoredJob stored(JobState state, long at) {
-        return new StoredJob(state, at, record, attempt(), node, error, progress, null);
+        return new StoredJob(state, at, content.record(), attempt(), node, error, progress, null);
     }
 
     /** The job as it is retained after it has finished. */
     StoredJob ended(JobState state, long at, @Nullable String result) {
         Attempt last = new Attempt(attempt, dueMillis, claimedMillis, null);
-        return new StoredJob(state, at, record, last, null, null, progress, result);
+        return new StoredJob(state, at, content.record(), last, null, null, progress, result);
     }
 }

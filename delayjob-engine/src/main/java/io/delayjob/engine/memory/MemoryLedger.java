@@ -102,7 +102,7 @@ final class MemoryLedger implements Ledger {
     }
 
     private SubmitResult submit(NewJob job, long now, Set<String> changed) {
-        Dedupe dedupe = job.dedupe();
+        Dedupe dedupe = job.content().dedupe();
         String first = dedupe == null ? null : shard.first(dedupe.key(), now);
         if (dedupe != null && first != null) {
             return submit(job, dedupe, first, now, changed);
@@ -129,8 +129,8 @@ final class MemoryLedger implements Ledger {
         }
         if (fresh && dedupe.mode() == Dedupe.Mode.POSTPONE) {
             shard.remove(shard.job(first));
-            NewJob newest = new NewJob(first, job.due(), job.leaseMillis(), dedupe, job.body());
-            SubmitResult postponed = store(newest, SubmitResult.Outcome.POSTPONED, now, changed);
+            SubmitResult postponed =
+                    store(new NewJob(first, job.due(), job.content()), SubmitResult.Outcome.POSTPONED, now, changed);
             refuse(job, first, SubmitResult.Outcome.POSTPONED, now);
             return postponed;
         }
@@ -144,16 +144,15 @@ final class MemoryLedger implements Ledger {
     }
 
     private SubmitResult store(NewJob job, SubmitResult.Outcome outcome, long now, Set<String> changed) {
-        Dedupe dedupe = job.dedupe();
-        String record = "{\"v\":1,\"at\":" + now + "," + job.body();
-        MemoryJob stored = new MemoryJob(job.id(), record, job.leaseMillis(), dedupe == null ? null : dedupe.key());
+        MemoryJob stored = new MemoryJob(job.id(), job.content().storedAt(now));
         shard.jobs.put(job.id(), stored);
         shard.waiting.put(job.id(), due(job, now));
+        Dedupe dedupe = job.content().dedupe();
         if (dedupe != null) {
             shard.keys.take(dedupe, job.id(), now);
         }
         changed.add(job.id());
-        shard.note(Flow.Kind.SUBMIT, stored, null, new Flow.Stored(record, job.leaseMillis(), dedupe), tag(job), now);
+        shard.note(Flow.Kind.SUBMIT, stored, null, stored.content, tag(job), now);
         return new SubmitResult(id.queue(), job.id(), outcome);
     }
 
@@ -243,7 +242,7 @@ final class MemoryLedger implements Ledger {
         int fit = 0;
         int left = bytes;
         while (fit < jobs.size() && bytes > 0) {
-            left -= jobs.get(fit).record.getBytes(StandardCharsets.UTF_8).length;
+            left -= jobs.get(fit).content.record().getBytes(StandardCharsets.UTF_8).length;
             if (left < 0 && fit > 0) {
                 return fit;
             }
@@ -311,7 +310,8 @@ final class MemoryLedger implements Ledger {
 
     private Claimed.Job lease(MemoryJob job, ClaimRequest request, boolean expired, long now) {
         Claimed.Job claimed = job.claimed(expired, now);
-        long lease = job.leaseMillis == null ? request.leaseMillis() : job.leaseMillis;
+        Long own = job.content.leaseMillis();
+        long lease = own == null ? request.leaseMillis() : own;
         shard.move(job, shard.reserved, claimed.beginsMillis() + lease);
         return claimed;
     }
@@ -704,19 +704,17 @@ final class MemoryLedger implements Ledger {
         if (shard.jobs.containsKey(job.id())) {
             return false;
         }
-        Dedupe dedupe = job.dedupe();
-        MemoryJob stored =
-                new MemoryJob(job.id(), job.record(), job.leaseMillis(), dedupe == null ? null : dedupe.key());
+        MemoryJob stored = new MemoryJob(job.id(), job.content());
         stored.attempt = job.attempt();
         stored.error = job.error();
+        Dedupe dedupe = job.content().dedupe();
         if (dedupe != null && shard.first(dedupe.key(), now) == null) {
             shard.keys.restore(dedupe, job, now);
         }
         shard.jobs.put(job.id(), stored);
         (job.state() == JobState.DEAD ? shard.dead : shard.waiting).put(job.id(), job.dueMillis());
         changed.add(job.id());
-        Flow.Stored kept = new Flow.Stored(job.record(), job.leaseMillis(), dedupe);
-        shard.note(Flow.Kind.RESTORE, stored, job.error(), kept, now);
+        shard.note(Flow.Kind.RESTORE, stored, job.error(), job.content(), now);
         return true;
     }
 

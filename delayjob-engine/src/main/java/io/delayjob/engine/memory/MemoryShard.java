@@ -2,6 +2,7 @@ package io.delayjob.engine.memory;
 
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Listing.Position;
 import io.delayjob.engine.ledger.RestorePermit;
@@ -106,21 +107,21 @@ final class MemoryShard {
         note(kind, job, null, null, now);
     }
 
-    void note(Flow.Kind kind, MemoryJob job, @Nullable String text, Flow.@Nullable Stored stored, long now) {
-        note(kind, job, text, stored, null, now);
+    void note(Flow.Kind kind, MemoryJob job, @Nullable String text, @Nullable JobContent content, long now) {
+        note(kind, job, text, content, null, now);
     }
 
     void note(
             Flow.Kind kind,
             MemoryJob job,
             @Nullable String text,
-            Flow.@Nullable Stored stored,
+            @Nullable JobContent content,
             @Nullable Long tag,
             long now) {
         Long due = waiting.score(job.id);
         Long death = dead.score(job.id);
         JobState state = due != null ? JobState.DELAYED : death != null ? JobState.DEAD : JobState.RESERVED;
-        flow.note(kind, job.id, state, job.attempt, due == null ? death : due, job.node, text, stored, tag, now);
+        flow.note(kind, job.id, state, job.attempt, due == null ? death : due, job.node, text, content, tag, now);
     }
 
     /** Gives a waiting job a new due time, and forgets that nodes could not run it. */
@@ -132,7 +133,7 @@ final class MemoryShard {
     /** Whether the job holds the key and waits for its first attempt. */
     boolean fresh(String id, String key) {
         MemoryJob job = jobs.get(id);
-        return job != null && key.equals(job.key) && job.attempt == 0 && waiting.contains(id);
+        return job != null && key.equals(job.key()) && job.attempt == 0 && waiting.contains(id);
     }
 
     /** The id of the job that holds a key; null if the key is free. */
@@ -145,7 +146,7 @@ final class MemoryShard {
         MemoryJob job = jobs.get(entry.id());
         return switch (entry.scope()) {
             case UNTIL_STARTED -> fresh(entry.id(), key);
-            case UNTIL_FINISHED -> job != null && key.equals(job.key) && !dead.contains(entry.id());
+            case UNTIL_FINISHED -> job != null && key.equals(job.key()) && !dead.contains(entry.id());
             case WINDOW -> entry.untilMillis() > now;
         };
     }

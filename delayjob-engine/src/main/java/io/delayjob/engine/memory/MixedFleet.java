@@ -3,6 +3,7 @@ package io.delayjob.engine.memory;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Feed.Presence;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing.Position;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The first step of a claim in a mixed fleet, as in include/mixed.lua: passes jobs on to the nodes that have their handlers. */
 final class MixedFleet {
 
-    private static final Pattern NAME =
-            Pattern.compile("\\{\"v\":1,\"at\":\\d+,\"job\":\"((?:[^\"\\\\]|\\\\[\"\\\\])+)\",");
+    private static final Pattern NAME = Pattern.compile("\"job\":\"((?:[^\"\\\\]|\\\\[\"\\\\])+)\",");
     private static final long SHORTEST_WAIT = 5000;
     private static final int MOST_LOOKED_AT = Ledger.MAX_BATCH;
 
@@ -95,10 +95,10 @@ final class MixedFleet {
                 if (bytes > mostBytes) {
                     return kept;
                 }
-                String record = shard.job(at.id()).record;
-                String name = name(record);
+                JobContent content = shard.job(at.id()).content;
+                String name = name(content);
                 looked++;
-                bytes += record.getBytes(StandardCharsets.UTF_8).length;
+                bytes += content.record().getBytes(StandardCharsets.UTF_8).length;
                 if (name != null && isForeign(name)) {
                     passOn(place, at, name);
                 } else {
@@ -134,8 +134,8 @@ final class MixedFleet {
         }
     }
 
-    private static @Nullable String name(String record) {
-        Matcher name = NAME.matcher(record);
+    private static @Nullable String name(JobContent content) {
+        Matcher name = NAME.matcher(content.asSubmitted().record());
         return name.lookingAt() ? name.group(1).replaceAll("\\\\(.)", "$1") : null;
     }
 }

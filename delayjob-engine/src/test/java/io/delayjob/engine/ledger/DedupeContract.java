@@ -128,9 +128,9 @@ public abstract class DedupeContract extends JobsContract {
 
     @Test
     void aJobIsReplacedInPlaceByOneOfItsId() {
-        ledger.submit(call(), List.of(new NewJob("a", new NewJob.Due(5, true), 700L, STARTED, BODY)))
+        ledger.submit(call(), List.of(new NewJob("a", new NewJob.Due(5, true), new JobContent(BODY, 700L, STARTED))))
                 .join();
-        NewJob other = new NewJob("a", new NewJob.Due(9, true), null, WINDOW.replacing(), "\"x\":1}");
+        NewJob other = new NewJob("a", new NewJob.Due(9, true), new JobContent("\"x\":1}", null, WINDOW.replacing()));
         assertThat(submit(other)).containsExactly(result("a", Outcome.REPLACED));
         assertThat(found("a").record()).endsWith("\"x\":1}");
         assertThat(found("a").atMillis()).isEqualTo(START + 9);
@@ -174,7 +174,7 @@ public abstract class DedupeContract extends JobsContract {
         submit("a", 5, STARTED);
         time(3);
         String body = "\"job\":\"j\",\"param\":\"newest\"}";
-        submit(new NewJob("b", new NewJob.Due(7, true), 1234L, STARTED.postponing(), body));
+        submit(new NewJob("b", new NewJob.Due(7, true), new JobContent(body, 1234L, STARTED.postponing())));
         assertThat(found("a").record()).isEqualTo("{\"v\":1,\"at\":" + (START + 3) + "," + body);
         time(10);
         Claimed.Job claimed = claimJob();

@@ -11,7 +11,6 @@ import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Flow.Kind;
 import io.delayjob.engine.ledger.Flow.Step;
-import io.delayjob.engine.ledger.Flow.Stored;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -56,12 +55,12 @@ public abstract class FlowContract extends RespiteContract {
     void aSubmitIsLoggedWithAllThatIsStored() {
         follow();
         Dedupe dedupe = new Dedupe("k|1", Dedupe.Scope.WINDOW, Dedupe.Mode.KEEP_FIRST, Duration.ofMillis(700));
-        submit(new NewJob("a|é", new NewJob.Due(START + 9, false), 500L, dedupe, BODY), job("b", 0));
+        submit(new NewJob("a|é", new NewJob.Due(START + 9, false), new JobContent(BODY, 500L, dedupe)), job("b", 0));
         assertThat(news())
-                .extracting(Step::id, Step::item, Step::dueMillis, Step::stored)
+                .extracting(Step::id, Step::item, Step::dueMillis, Step::content)
                 .containsExactly(
-                        tuple("a|é", 0, START + 9, new Stored(record(), 500L, dedupe)),
-                        tuple("b", 1, START, new Stored(record(), null, null)));
+                        tuple("a|é", 0, START + 9, new JobContent(record(), 500L, dedupe)),
+                        tuple("b", 1, START, JobContent.of(record())));
     }
 
     private Fence fence() {
@@ -575,12 +574,13 @@ public abstract class FlowContract extends RespiteContract {
     @Test
     void aJobIsPutBackAsItWas() {
         follow();
-        RestoredJob waits = new RestoredJob("a", record(), JobState.DELAYED, START - 3, 2, 700L, null, "broke");
-        RestoredJob dead = new RestoredJob("b", record(), JobState.DEAD, START - 9, 4, null, null, "hopeless");
-        RestoredJob fresh = new RestoredJob("c", record(), JobState.DELAYED, START + 9, 0, null, null, null);
+        RestoredJob waits =
+                new RestoredJob("a", new JobContent(record(), 700L, null), JobState.DELAYED, START - 3, 2, "broke");
+        RestoredJob dead = new RestoredJob("b", JobContent.of(record()), JobState.DEAD, START - 9, 4, "hopeless");
+        RestoredJob fresh = new RestoredJob("c", JobContent.of(record()), JobState.DELAYED, START + 9, 0, null);
         assertThat(restore(waits, dead, fresh)).containsExactly(true, true, true);
         assertThat(news())
-                .extracting(Step::kind, Step::id, Step::state, Step::attempt, Step::dueMillis, Step::text, Step::stored)
+                .extracting(Step::kind, Step::id, Step::state, Step::attempt, Step::dueMillis, Step::text, Step::content)
                 .containsExactly(
                         tuple(
                                 Kind.RESTORE,
@@ -589,23 +589,9 @@ public abstract class FlowContract extends RespiteContract {
                                 2,
                                 START - 3,
                                 "broke",
-                                new Stored(record(), 700L, null)),
-                        tuple(
-                                Kind.RESTORE,
-                                "b",
-                                JobState.DEAD,
-                                4,
-                                START - 9,
-                                "hopeless",
-                                new Stored(record(), null, null)),
-                        tuple(
-                                Kind.RESTORE,
-                                "c",
-                                JobState.DELAYED,
-                                0,
-                                START + 9,
-                                null,
-                                new Stored(record(), null, null)));
+                                new JobContent(record(), 700L, null)),
+                        tuple(Kind.RESTORE, "b", JobState.DEAD, 4, START - 9, "hopeless", JobContent.of(record())),
+                        tuple(Kind.RESTORE, "c", JobState.DELAYED, 0, START + 9, null, JobContent.of(record())));
         Attempt second = new Attempt(2, null, null, null);
         assertThat(found("a"))
                 .isEqualTo(new StoredJob(JobState.READY, START - 3, record(), second, null, "broke", null, null));
@@ -741,12 +727,11 @@ public abstract class FlowContract extends RespiteContract {
                 .mapToObj(i -> new NewJob(
                         "job-" + i,
                         new NewJob.Due(0, true),
-                        LEASE,
-                        Dedupe.untilFinished("key-" + i).replacing(),
-                        BODY))
+                        new JobContent(
+                                BODY, LEASE, Dedupe.untilFinished("key-" + i).replacing())))
                 .toList();
         List<NewJob> others = jobs.stream()
-                .map(job -> new NewJob("other-" + job.id(), job.due(), LEASE, job.dedupe(), BODY))
+                .map(job -> new NewJob("other-" + job.id(), job.due(), job.content()))
                 .toList();
         ledger.submit(call(), jobs).join();
         assertThat(news()).hasSize(200);
@@ -790,12 +775,12 @@ public abstract class FlowContract extends RespiteContract {
     }
 
     private static RestoredJob restored(String id, JobState state) {
-        return new RestoredJob(id, record(), state, START, 0, null, null, null);
+        return new RestoredJob(id, JobContent.of(record()), state, START, 0, null);
     }
 
     /** Of a job that was submitted half a second ago. */
     private static RestoredJob keyed(String id, JobState state, int attempt, Dedupe dedupe) {
-        return new RestoredJob(id, record(START - 500), state, START, attempt, null, dedupe, null);
+        return new RestoredJob(id, new JobContent(record(START - 500), null, dedupe), state, START, attempt, null);
     }
 
     private void feedAs(String node, String name) {
@@ -825,7 +810,7 @@ public abstract class FlowContract extends RespiteContract {
                         step.dueMillis(),
                         step.node(),
                         step.text(),
-                        step.stored(),
+                        step.content(),
                         step.tag()))
                 .toList();
     }
@@ -846,12 +831,12 @@ public abstract class FlowContract extends RespiteContract {
     }
 
     private static Step stored(Kind kind, String id, long due, String record) {
-        Stored stored = new Stored(record, null, null);
+        JobContent stored = JobContent.of(record);
         return new Step("", 0, kind, 0, id, JobState.DELAYED, 0, due, null, null, stored, null);
     }
 
     private static Step stored(Kind kind, String id, long due, Dedupe dedupe) {
-        Stored stored = new Stored(record(), null, dedupe);
+        JobContent stored = new JobContent(record(), null, dedupe);
         return new Step("", 0, kind, 0, id, JobState.DELAYED, 0, due, null, null, stored, null);
     }
 }

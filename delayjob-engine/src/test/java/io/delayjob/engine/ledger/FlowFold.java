@@ -2,7 +2,6 @@ package io.delayjob.engine.ledger;
 
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Flow.Step;
-import io.delayjob.engine.ledger.Flow.Stored;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +18,7 @@ public final class FlowFold {
      * @param state DELAYED if it waits, whether it is due or not
      * @param millis its due time or the time of its death; null if it runs
      * @param due its last due time
-     * @param stored its stored content
+     * @param content its content as it is stored
      */
     public record Job(
             JobState state,
@@ -28,7 +27,7 @@ public final class FlowFold {
             int attempt,
             @Nullable String node,
             @Nullable String error,
-            Stored stored) {
+            JobContent content) {
 
         /** The job as the ledger has it, as far as both tell it. */
         public static Object seen(StoredJob job) {
@@ -50,7 +49,7 @@ public final class FlowFold {
                     attempt,
                     String.valueOf(node),
                     String.valueOf(error),
-                    stored.record());
+                    content.record());
         }
 
         /** The job as it is put back: one that runs waits again. */
@@ -58,12 +57,10 @@ public final class FlowFold {
             boolean dead = state == JobState.DEAD;
             return new RestoredJob(
                     id,
-                    stored.record(),
+                    content,
                     dead ? JobState.DEAD : JobState.DELAYED,
                     millis == null ? due : millis,
                     attempt,
-                    stored.leaseMillis(),
-                    stored.dedupe(),
                     error);
         }
     }
@@ -79,12 +76,12 @@ public final class FlowFold {
     }
 
     private void store(Step step) {
-        Stored stored = step.stored();
+        JobContent content = step.content();
         Long at = step.dueMillis();
-        if (stored == null || at == null || step.state() == null) {
+        if (content == null || at == null || step.state() == null) {
             throw new IllegalArgumentException("not stored: " + step);
         }
-        jobs.put(step.id(), new Job(step.state(), at, at, step.attempt(), null, step.text(), stored));
+        jobs.put(step.id(), new Job(step.state(), at, at, step.attempt(), null, step.text(), content));
     }
 
     private void move(Step step) {
@@ -104,7 +101,7 @@ public final class FlowFold {
                         step.attempt(),
                         runs ? step.node() : null,
                         failed ? step.text() : before.error(),
-                        before.stored()));
+                        before.content()));
     }
 
     /** All unfinished jobs, by their ids. */

@@ -57,7 +57,7 @@ public abstract class JobsContract extends LedgerFixture {
 
     @Test
     void aMomentOfTheClockIsTakenAsItIs() {
-        ledger.submit(call(), List.of(new NewJob("a", new NewJob.Due(START - 5, false), null, null, BODY)))
+        ledger.submit(call(), List.of(new NewJob("a", new NewJob.Due(START - 5, false), JobContent.of(BODY))))
                 .join();
         assertThat(found("a").atMillis()).isEqualTo(START - 5);
         assertThat(claimJob().dueMillis()).isEqualTo(START - 5);
@@ -310,7 +310,7 @@ public abstract class JobsContract extends LedgerFixture {
     void aClaimHandsOutNoMoreThanAMegabyte() {
         String body = "\"param\":\"" + "x".repeat(256 * 1024) + "\"}";
         for (int i = 0; i < 30; i++) {
-            submit(new NewJob(String.format("%02d", i), new NewJob.Due(i - 50, true), null, null, body));
+            submit(new NewJob(String.format("%02d", i), new NewJob.Due(i - 50, true), JobContent.of(body)));
         }
         assertThat(idsOf(claim(Ledger.MAX_BATCH))).containsExactly("00", "01", "02");
         Claimed second = claim(Ledger.MAX_BATCH);
@@ -355,7 +355,7 @@ public abstract class JobsContract extends LedgerFixture {
 
     private static NewJob large(String id, long delay) {
         String body = "\"param\":\"" + "ü".repeat(LARGE / 2) + "\"}";
-        return new NewJob(id, new NewJob.Due(delay, true), null, null, body);
+        return new NewJob(id, new NewJob.Due(delay, true), JobContent.of(body));
     }
 
     private Claimed claimBytes(int bytes) {

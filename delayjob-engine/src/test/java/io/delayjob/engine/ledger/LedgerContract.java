@@ -126,10 +126,9 @@ public abstract class LedgerContract extends FlowContract {
         NewJob lookalike = new NewJob(
                 "d",
                 new NewJob.Due(4, true),
-                null,
-                null,
-                "\"job\":\"x\",\"param\":{\"v\":1,\"at\":1,\"job\":\"close-order\",\"y\":1}}");
-        NewJob last = new NewJob("e", new NewJob.Due(5, true), null, null, "\"job\":\"close-order\",\"param\":null}");
+                JobContent.of("\"job\":\"x\",\"param\":{\"v\":1,\"at\":1,\"job\":\"close-order\",\"y\":1}}"));
+        NewJob last =
+                new NewJob("e", new NewJob.Due(5, true), JobContent.of("\"job\":\"close-order\",\"param\":null}"));
         submit(lookalike, last);
         assertThat(ids(JobState.DELAYED, "\"job\":\"close-order\",", null, 10)).containsExactly("a", "e");
         assertThat(ids(JobState.DELAYED, "\"job\":\"close-order\"", null, 10)).containsExactly("a", "e");

@@ -76,19 +76,19 @@ public abstract class LedgerFixture {
     }
 
     protected static NewJob job(String id, long delay) {
-        return new NewJob(id, new NewJob.Due(delay, true), null, null, BODY);
+        return new NewJob(id, new NewJob.Due(delay, true), JobContent.of(BODY));
     }
 
     protected static NewJob job(String id, long delay, @Nullable Dedupe dedupe) {
-        return new NewJob(id, new NewJob.Due(delay, true), null, dedupe, BODY);
+        return new NewJob(id, new NewJob.Due(delay, true), new JobContent(BODY, null, dedupe));
     }
 
     protected static NewJob named(String id, long delay, String name) {
-        return new NewJob(id, new NewJob.Due(delay, true), null, null, "\"job\":\"" + name + "\",\"param\":1}");
+        return new NewJob(id, new NewJob.Due(delay, true), JobContent.of("\"job\":\"" + name + "\",\"param\":1}"));
     }
 
     protected static NewJob leased(String id, long delay, long lease) {
-        return new NewJob(id, new NewJob.Due(delay, true), lease, null, BODY);
+        return new NewJob(id, new NewJob.Due(delay, true), new JobContent(BODY, lease, null));
     }
 
     protected final List<SubmitResult> submit(NewJob... jobs) {

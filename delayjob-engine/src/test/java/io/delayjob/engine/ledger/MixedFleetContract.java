@@ -176,7 +176,7 @@ public abstract class MixedFleetContract extends RetentionContract {
 
     /** With a lease of a second. */
     private static NewJob leasedX(String id) {
-        return new NewJob(id, new NewJob.Due(0, true), 1000L, null, "\"job\":\"x\",\"param\":1}");
+        return new NewJob(id, new NewJob.Due(0, true), new JobContent("\"job\":\"x\",\"param\":1}", 1000L, null));
     }
 
     @Test
@@ -317,7 +317,7 @@ public abstract class MixedFleetContract extends RetentionContract {
     }
 
     private static NewJob keyed(String id, Dedupe dedupe) {
-        return new NewJob(id, new NewJob.Due(0, true), null, dedupe, "\"job\":\"x\",\"param\":1}");
+        return new NewJob(id, new NewJob.Due(0, true), new JobContent("\"job\":\"x\",\"param\":1}", null, dedupe));
     }
 
     @Test
@@ -339,7 +339,7 @@ public abstract class MixedFleetContract extends RetentionContract {
     @Test
     void aRecordThatIsNoneOfTheKnownFormatIsHandedOut() {
         mixedFleet();
-        submit(new NewJob("a", new NewJob.Due(0, true), null, null, "\"v\":2,\"job\":\"x\",\"param\":1}"));
+        submit(new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"v\":2,\"job\":\"x\",\"param\":1}")));
         assertThat(ids(claim("other", 5))).containsExactly("a");
     }
 
@@ -392,7 +392,7 @@ public abstract class MixedFleetContract extends RetentionContract {
     void aJobOfANewerFormatIsCountedAndGivenToNobodyAtOnce() {
         feed("other", List.of("y"));
         feed("any", Feed.Presence.ANY_JOB);
-        submit(new NewJob("a", new NewJob.Due(0, true), null, null, "\"v\":2,\"job\":\"x\",\"param\":1}"));
+        submit(new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"v\":2,\"job\":\"x\",\"param\":1}")));
         Lease lease = claim("other", 1).jobs().get(0).lease();
         ledger.settle(call(), List.of(new Settlement.Release(lease, 5000L, null)))
                 .join();

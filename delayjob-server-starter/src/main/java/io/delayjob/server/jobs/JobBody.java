@@ -130,7 +130,7 @@ public record JobBody(
         return new JobBody(
                 id,
                 topic,
-                ServerJson.raw(param),
+                param == null ? null : new RawValue(ServerJson.text(param)),
                 delay,
                 null,
                 options.maxAttempts(),

@@ -95,12 +95,7 @@ public final class ServerJson {
         return isJson ? text : MAPPER.writeValueAsString(text);
     }
 
-    /** JSON to be stored as it is; null for none. */
-    public static @Nullable RawValue raw(@Nullable JsonNode value) {
-        return value == null ? null : new RawValue(MAPPER.writeValueAsString(value));
-    }
-
-    /** The text of a value of a body; null if there is none. */
+    /** The JSON of a value; null if there is none. */
     public static @Nullable String text(@Nullable JsonNode value) {
         return value == null ? null : MAPPER.writeValueAsString(value);
     }

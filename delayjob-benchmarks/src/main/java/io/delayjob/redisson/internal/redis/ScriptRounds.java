@@ -4,6 +4,7 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
@@ -93,7 +94,7 @@ public final class ScriptRounds implements AutoCloseable {
     private void round() {
         long round = ++number;
         List<NewJob> jobs = IntStream.range(0, JOBS)
-                .mapToObj(i -> new NewJob("job-%d-%d".formatted(round, i), new NewJob.Due(0, true), null, null, BODY))
+                .mapToObj(i -> new NewJob("job-%d-%d".formatted(round, i), new NewJob.Due(0, true), JobContent.of(BODY)))
                 .toList();
         timed("submit", JOBS, () -> ledger.submit(call(), jobs));
         List<Lease> first = claim("claim");

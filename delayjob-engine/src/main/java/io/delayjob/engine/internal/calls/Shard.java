@@ -74,11 +74,16 @@ public final class Shard {
         this.scheduler = scheduler;
         Duration timeout = settings.submitting().timeout();
         this.submits = new Submits(
-                unknown ->
-                        lane("submit", ledger::submit, job -> job.body().length(), Lane.Terms.within(timeout), unknown),
+                unknown -> lane(
+                        "submit",
+                        ledger::submit,
+                        job -> job.content().record().length(),
+                        Lane.Terms.within(timeout),
+                        unknown),
                 ledger::outcome,
                 scheduler);
-        this.journaled = lane("journaled", ledger::submit, job -> job.body().length(), JOURNALED, null);
+        this.journaled =
+                lane("journaled", ledger::submit, job -> job.content().record().length(), JOURNALED, null);
         this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? ASSUMED_RECORD : jobId.length(), timeout);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, timeout);
         this.redrive = lane("redrive", ledger::redrive, String::length, timeout);

@@ -1,5 +1,6 @@
 package io.delayjob.engine.internal.records;
 
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -33,8 +34,7 @@ public final class SubmitDigest {
     private SubmitDigest() {}
 
     public static String of(NewJob job) {
-        String body = withoutTrace(job.body());
-        NewJob known = new NewJob(job.id(), job.due(), job.leaseMillis(), job.dedupe(), body);
+        NewJob known = new NewJob(job.id(), job.due(), withoutTrace(job.content()));
         try {
             byte[] all = known.toString().getBytes(StandardCharsets.UTF_8);
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(all));
@@ -43,14 +43,14 @@ public final class SubmitDigest {
         }
     }
 
-    private static String withoutTrace(String body) {
+    private static JobContent withoutTrace(JobContent content) {
         try {
-            JobRecord record = RECORDS.read("{\"v\":1,\"at\":0," + body);
+            JobRecord record = RECORDS.read(content.storedAt(0).record());
             Map<String, String> headers = new TreeMap<>(record.headers());
             headers.keySet().removeIf(name -> TRACE.contains(name.toLowerCase(Locale.ROOT)));
-            return record.withHeaders(headers).toString();
+            return content.withRecord(record.withHeaders(headers).toString());
         } catch (UnreadableRecordException e) {
-            return body;
+            return content;
         }
     }
 }

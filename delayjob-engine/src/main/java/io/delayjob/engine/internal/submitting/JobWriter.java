@@ -9,6 +9,7 @@ import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.records.JobIds;
 import io.delayjob.engine.internal.records.RecordCodec;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.settings.ConsumedQueue;
 import java.util.Optional;
@@ -71,7 +72,8 @@ public final class JobWriter {
         String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
         JobOptions options = request.options();
         Long lease = options.lease() == null ? null : options.lease().toMillis();
-        return new NewJob(id(request, queue), due, lease, options.dedupe(), records.body(name, request, param));
+        JobContent content = new JobContent(records.body(name, request, param), lease, options.dedupe());
+        return new NewJob(id(request, queue), due, content);
     }
 
     /** The handler of the job, if this application has one; throws for a class without a bean. */

@@ -12,6 +12,7 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
@@ -49,7 +50,7 @@ class ExplainerTest {
     }
 
     private void submit() {
-        NewJob job = new NewJob("a", new NewJob.Due(0, true), null, null, "\"job\":\"resize\",\"param\":1}");
+        NewJob job = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"resize\",\"param\":1}"));
         ledger.submit(new Call("lane", 1), List.of(job)).join();
     }
 
@@ -129,7 +130,7 @@ class ExplainerTest {
 
     @Test
     void anUnreadableJobWhoseLeaseRanOutIsExplainedToo() {
-        NewJob job = new NewJob("a", new NewJob.Due(0, true), null, null, "garbage");
+        NewJob job = new NewJob("a", new NewJob.Due(0, true), JobContent.of("garbage"));
         ledger.submit(new Call("lane", 1), List.of(job)).join();
         ledger.claim(new Call("claim", 1), new ClaimRequest("n", 1, 5000, "r")).join();
         clock.addAndGet(6000);

@@ -7,6 +7,7 @@ import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
@@ -137,7 +138,7 @@ class QueuesWatchTest {
     }
 
     private void submit(String queue) {
-        NewJob job = new NewJob("a", new NewJob.Due(5000, true), null, null, "\"job\":\"j\",\"param\":1}");
+        NewJob job = new NewJob("a", new NewJob.Due(5000, true), JobContent.of("\"job\":\"j\",\"param\":1}"));
         ledger(queue).submit(new Call("lane", 1), List.of(job)).join();
     }
 

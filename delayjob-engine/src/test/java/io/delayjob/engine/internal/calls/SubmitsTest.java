@@ -7,6 +7,7 @@ import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.NotReplicatedException;
@@ -190,7 +191,7 @@ class SubmitsTest {
     }
 
     private static NewJob job(String id, String body) {
-        return new NewJob(id, new NewJob.Due(1000, true), null, null, body);
+        return new NewJob(id, new NewJob.Due(1000, true), JobContent.of(body));
     }
 
     private Lane<NewJob, SubmitResult> lane(BiConsumer<Batch<NewJob, SubmitResult>, BitSet> unknown) {

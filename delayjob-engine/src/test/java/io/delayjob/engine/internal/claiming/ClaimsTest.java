@@ -21,6 +21,7 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
@@ -163,7 +164,7 @@ class ClaimsTest {
     }
 
     private void submit(int shard, String id) {
-        NewJob job = new NewJob(id, new NewJob.Due(0, true), null, null, "\"job\":\"resize\",\"param\":1}");
+        NewJob job = new NewJob(id, new NewJob.Due(0, true), JobContent.of("\"job\":\"resize\",\"param\":1}"));
         ledger(shard).submit(new Call("submit-" + id, 1), List.of(job)).join();
     }
 
@@ -344,7 +345,9 @@ class ClaimsTest {
     void aClaimGetsTheNextJobIfTheFirstMustNotBeHandedOut() {
         String once = "\"job\":\"resize\",\"max\":1,\"param\":1}";
         ledger(0)
-                .submit(new Call("submit", 1), List.of(new NewJob("lost", new NewJob.Due(0, true), null, null, once)))
+                .submit(
+                        new Call("submit", 1),
+                        List.of(new NewJob("lost", new NewJob.Due(0, true), JobContent.of(once))))
                 .join();
         assertThat(ledger(0)
                         .claim(new Call("dies", 1), new ClaimRequest("n", 1, 1, "r"))
@@ -361,8 +364,8 @@ class ClaimsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 999_999_999_999_999L})
     void aJobWhoseLeaseNobodyCanHaveSubmittedIsHandedOutWithoutIt(long lease) {
-        NewJob damaged =
-                new NewJob("a", new NewJob.Due(0, true), lease, null, "\"job\":\"resize\",\"max\":7,\"param\":1}");
+        NewJob damaged = new NewJob(
+                "a", new NewJob.Due(0, true), new JobContent("\"job\":\"resize\",\"max\":7,\"param\":1}", lease, null));
         ledger(0).submit(new Call("submit", 1), List.of(damaged)).join();
         start();
         assertThat(claims.claimAsync(CLAIM).join())

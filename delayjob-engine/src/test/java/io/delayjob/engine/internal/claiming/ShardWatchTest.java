@@ -9,6 +9,7 @@ import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.running.Room;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.memory.MemoryBackend;
@@ -134,7 +135,7 @@ class ShardWatchTest {
         ShardClaims claims = new ShardClaims(shard(failing), "n~claims", TestSettings.defaults(), failing);
         claims.watch(watch(failing));
         for (String id : List.of("a", "b")) {
-            NewJob job = new NewJob(id, new NewJob.Due(0, true), null, null, "\"job\":\"resize\",\"param\":1}");
+            NewJob job = new NewJob(id, new NewJob.Due(0, true), JobContent.of("\"job\":\"resize\",\"param\":1}"));
             shard(failing)
                     .ledger()
                     .submit(new Call("submit-" + id, 1), List.of(job))

@@ -3,6 +3,7 @@ package io.delayjob.engine.internal.records;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.DelayJobRequest;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,7 @@ class SubmitDigestTest {
 
     @Test
     void whatIsNoRecordIsTheSameOnlyIfItIsEqual() {
-        NewJob odd = new NewJob("a", new NewJob.Due(5, true), null, null, "{");
+        NewJob odd = new NewJob("a", new NewJob.Due(5, true), JobContent.of("{"));
         assertThat(SubmitDigest.of(odd)).isEqualTo(SubmitDigest.of(odd)).isNotEqualTo(digest(REQUEST));
     }
 
@@ -47,8 +48,6 @@ class SubmitDigestTest {
         return new NewJob(
                 "a",
                 new NewJob.Due(dueMillis, true),
-                null,
-                null,
-                new RecordCodec().body("close-order", request, param));
+                JobContent.of(new RecordCodec().body("close-order", request, param)));
     }
 }

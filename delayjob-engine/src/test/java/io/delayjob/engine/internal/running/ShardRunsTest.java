@@ -19,6 +19,7 @@ import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.StoredJob;
@@ -280,7 +281,7 @@ class ShardRunsTest {
     private int submit(String topic, int count, long millis) {
         String body = "\"job\":\"" + topic + "\",\"param\":{\"text\":\"any\",\"number\":1}}";
         List<NewJob> jobs = IntStream.range(0, count)
-                .mapToObj(i -> new NewJob(id(topic, i), new NewJob.Due(millis, true), null, null, body))
+                .mapToObj(i -> new NewJob(id(topic, i), new NewJob.Due(millis, true), JobContent.of(body)))
                 .toList();
         shard.ledger().submit(new Call("submit", ++calls), jobs).join();
         return count;

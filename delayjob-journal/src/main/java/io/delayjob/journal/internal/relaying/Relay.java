@@ -152,7 +152,7 @@ final class Relay {
     static List<JobRow> first(List<JobRow> rows) {
         long characters = 0;
         for (int i = 0; i < rows.size(); i++) {
-            characters += rows.get(i).content().body().length();
+            characters += rows.get(i).content().record().length();
             if (i > 0 && characters > MOST_CHARACTERS) {
                 return rows.subList(0, i);
             }
@@ -167,9 +167,7 @@ final class Relay {
         return new NewJob(
                 row.id(),
                 due,
-                row.content().leaseMillis(),
-                row.content().dedupe(),
-                row.content().body(),
+                row.content(),
                 new NewJob.Journaled(fence.ofRelay(), mark(row).tag()));
     }
 

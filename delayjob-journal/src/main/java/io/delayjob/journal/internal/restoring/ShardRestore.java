@@ -98,11 +98,11 @@ final class ShardRestore {
         List<JobRow> part = new ArrayList<>();
         long characters = 0;
         for (JobRow row : rows) {
-            characters += row.content().body().length();
+            characters += row.content().record().length();
             if (!part.isEmpty() && characters > MOST_CHARACTERS) {
                 parts.add(part);
                 part = new ArrayList<>();
-                characters = row.content().body().length();
+                characters = row.content().record().length();
             }
             part.add(row);
         }
@@ -135,12 +135,10 @@ final class ShardRestore {
         Status status = row.status();
         return new RestoredJob(
                 row.id(),
-                row.content().record(row.createdAt()),
+                row.stored(),
                 status.state() == JobState.DEAD ? JobState.DEAD : JobState.DELAYED,
                 status.dueAt(),
                 status.attempt(),
-                row.content().leaseMillis(),
-                row.content().dedupe(),
                 status.error());
     }
 }

@@ -107,7 +107,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
 
     /** By this node's clock, which need not be right: a job that comes to Redis too early waits there. */
     private boolean isFar(NewJob job) {
-        if (horizonMillis == null || job.dedupe() != null) {
+        if (horizonMillis == null || job.content().dedupe() != null) {
             return false;
         }
         long delay = job.due().fromNow() ? job.due().millis() : job.due().millis() - System.currentTimeMillis();

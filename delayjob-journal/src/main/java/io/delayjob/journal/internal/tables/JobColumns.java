@@ -2,6 +2,7 @@ package io.delayjob.journal.internal.tables;
 
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import java.sql.ResultSet;
@@ -12,23 +13,34 @@ import org.jspecify.annotations.Nullable;
 /** The columns of the jobs: which value is in which, and in which order they are written. */
 final class JobColumns {
 
+    static final String PLACE = "queue, shard, id";
     static final String CONTENT = "body, lease_ms, dedupe_key, dedupe_scope, dedupe_mode, dedupe_window";
     static final String MARK = "tag, term";
     static final String STATUS =
             "live, state, attempt, due_at, from_now, relay_at, node, error, result, changed_at, finished_at";
-    static final String ALL = "seq, queue, shard, id, created_at, " + CONTENT + ", " + STATUS + ", " + MARK;
+    static final String ALL = "seq, " + PLACE + ", created_at, " + CONTENT + ", " + STATUS + ", " + MARK;
 
     private JobColumns() {}
 
-    /** Of {@code queue, shard, id}. */
+    /** A parameter for each of these columns: {@code ?, ?}. */
+    static String params(String columns) {
+        return columns.replaceAll("\\w+", "?");
+    }
+
+    /** Sets each of these columns: {@code a = ?, b = ?}. */
+    static String assigned(String columns) {
+        return columns.replaceAll("\\w+", "$0 = ?");
+    }
+
+    /** Of {@link #PLACE}. */
     static void place(Values to, ShardId shard, String id) throws SQLException {
         to.text(shard.queue()).number(shard.number()).text(id);
     }
 
     /** Of {@link #CONTENT}. */
-    static void content(Values to, Content content) throws SQLException {
+    static void content(Values to, JobContent content) throws SQLException {
         Dedupe dedupe = content.dedupe();
-        to.text(content.body()).number(content.leaseMillis());
+        to.text(content.record()).number(content.leaseMillis());
         to.text(dedupe == null ? null : dedupe.key());
         to.name(dedupe == null ? null : dedupe.scope());
         to.name(dedupe == null ? null : dedupe.mode());
@@ -71,7 +83,7 @@ final class JobColumns {
         return tag == null ? null : new NewJob.Journaled(term == null ? "" : term, tag);
     }
 
-    private static Content content(ResultSet from) throws SQLException {
+    private static JobContent content(ResultSet from) throws SQLException {
         String key = from.getString("dedupe_key");
         Long window = number(from, "dedupe_window");
         Dedupe dedupe = key == null
@@ -81,7 +93,7 @@ final class JobColumns {
                         Dedupe.Scope.valueOf(from.getString("dedupe_scope")),
                         Dedupe.Mode.valueOf(from.getString("dedupe_mode")),
                         window == null ? null : Duration.ofMillis(window));
-        return new Content(from.getString("body"), number(from, "lease_ms"), dedupe);
+        return new JobContent(from.getString("body"), number(from, "lease_ms"), dedupe);
     }
 
     private static Status status(ResultSet from) throws SQLException {

@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.tables;
 
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param seq the row's number; 0 of one that is to be added
  * @param shard the shard of the job
  * @param id the job's id
- * @param content the part that never changes
+ * @param content its content as it was submitted
  * @param createdAt when it was submitted, milliseconds since 1970; by Redis' clock once Redis has it
  * @param status the part that changes
  * @param mark tells the submit from others of the id, and holds the permit with which its own node may bring it to Redis; the permit is
@@ -20,10 +21,15 @@ public record JobRow(
         long seq,
         ShardId shard,
         String id,
-        Content content,
+        JobContent content,
         long createdAt,
         Status status,
         NewJob.@Nullable Journaled mark) {
+
+    /** Its content as a ledger stores it, with the time of its submit. */
+    public JobContent stored() {
+        return content.storedAt(createdAt);
+    }
 
     /** With another status. */
     public JobRow with(Status now) {
@@ -36,7 +42,7 @@ public record JobRow(
     }
 
     /** With another content, as a submit that postpones a job gives it. */
-    public JobRow with(Content now) {
+    public JobRow with(JobContent now) {
         return new JobRow(seq, shard, id, now, createdAt, status, mark);
     }
 }

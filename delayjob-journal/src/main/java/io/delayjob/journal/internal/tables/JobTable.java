@@ -20,6 +20,9 @@ public final class JobTable {
     /** The most ids in one query. */
     static final int MOST_IDS = 1000;
 
+    private static final String INSERTED =
+            String.join(", ", JobColumns.PLACE, JobColumns.CONTENT, "created_at", JobColumns.STATUS, JobColumns.MARK);
+
     private final JdbcTemplate jdbc;
     private final JdbcClient client;
     private final Dialect dialect;
@@ -33,9 +36,8 @@ public final class JobTable {
                 jdbc,
                 dialect,
                 new Insert.Shape<>(
-                        "delayjob_job (queue, shard, id, " + JobColumns.CONTENT + ", created_at, " + JobColumns.STATUS
-                                + ", " + JobColumns.MARK + ")",
-                        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        "delayjob_job (" + INSERTED + ")",
+                        "(" + JobColumns.params(INSERTED) + ")",
                         JobTable::set,
                         JobTable::characters));
     }
@@ -68,7 +70,7 @@ public final class JobTable {
     }
 
     private static int characters(JobRow row) {
-        return row.content().body().length()
+        return row.content().record().length()
                 + length(row.status().error())
                 + length(row.status().result());
     }
@@ -81,9 +83,8 @@ public final class JobTable {
     public void save(List<JobRow> rows) {
         if (!rows.isEmpty()) {
             jdbc.batchUpdate(
-                    "UPDATE delayjob_job SET live = ?, state = ?, attempt = ?, due_at = ?, from_now = ?, relay_at = ?,"
-                            + " node = ?, error = ?, result = ?, changed_at = ?, finished_at = ?, created_at = ? WHERE seq"
-                            + " = ?",
+                    "UPDATE delayjob_job SET " + JobColumns.assigned(JobColumns.STATUS + ", created_at")
+                            + " WHERE seq = ?",
                     rows,
                     rows.size(),
                     (statement, row) -> {
@@ -98,8 +99,7 @@ public final class JobTable {
     public void saveContent(List<JobRow> rows) {
         if (!rows.isEmpty()) {
             jdbc.batchUpdate(
-                    "UPDATE delayjob_job SET body = ?, lease_ms = ?, dedupe_key = ?, dedupe_scope = ?, dedupe_mode = ?,"
-                            + " dedupe_window = ? WHERE seq = ?",
+                    "UPDATE delayjob_job SET " + JobColumns.assigned(JobColumns.CONTENT) + " WHERE seq = ?",
                     rows,
                     rows.size(),
                     (statement, row) -> {

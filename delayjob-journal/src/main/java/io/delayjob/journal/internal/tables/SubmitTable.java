@@ -49,17 +49,18 @@ public final class SubmitTable {
     }
 
     private static Insert<Submission> insert(JdbcTemplate jdbc, Dialect dialect, @Nullable Long live) {
+        String given = String.join(", ", JobColumns.PLACE, JobColumns.CONTENT, JobColumns.MARK, "live");
         String now = dialect.now();
         return Insert.leavingOut(
                 jdbc,
                 dialect,
                 new Insert.Shape<>(
-                        "delayjob_job (queue, shard, id, " + JobColumns.CONTENT + ", " + JobColumns.MARK
-                                + ", live, state, attempt, from_now, due_at, relay_at, created_at, changed_at)",
-                        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ? + ? * " + now + ", ? + ? * " + now
-                                + ", " + now + ", " + now + ")",
+                        "delayjob_job (" + given
+                                + ", state, attempt, from_now, due_at, relay_at, created_at, changed_at)",
+                        "(" + JobColumns.params(given) + ", 'DELAYED', 0, ?, ? + ? * " + now + ", ? + ? * " + now + ", "
+                                + now + ", " + now + ")",
                         (to, job) -> set(to, job, live),
-                        job -> job.job().body().length()));
+                        job -> job.job().content().record().length()));
     }
 
     private static void set(Values to, Submission submission, @Nullable Long live) throws SQLException {
@@ -67,7 +68,7 @@ public final class SubmitTable {
         NewJob.Due due = job.due();
         Long ahead = submission.aheadMillis();
         JobColumns.place(to, submission.shard(), job.id());
-        JobColumns.content(to, Content.of(job));
+        JobColumns.content(to, job.content());
         JobColumns.mark(to, submission.mark());
         to.number(live).flag(due.fromNow()).number(due.millis()).flag(due.fromNow());
         to.number(ahead == null ? Submission.OWN_NODE_MILLIS : due.millis() - ahead);

@@ -83,14 +83,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
 
     private static StoredJob stored(JobRow row) {
         return new StoredJob(
-                JobState.DELAYED,
-                row.status().dueAt(),
-                row.content().record(row.createdAt()),
-                Attempt.NONE,
-                null,
-                null,
-                null,
-                null);
+                JobState.DELAYED, row.status().dueAt(), row.stored().record(), Attempt.NONE, null, null, null, null);
     }
 
     @Override
@@ -107,7 +100,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
         List<Listing.Entry> jobs = database.relays().unrelayed(rows).stream()
                 .sorted(Comparator.comparing(row -> rows.indexOf(row.seq())))
                 .filter(row ->
-                        request.nameMark() == null || row.content().body().startsWith(request.nameMark()))
+                        request.nameMark() == null || row.content().record().startsWith(request.nameMark()))
                 .map(row -> new Listing.Entry(row.id(), stored(row)))
                 .toList();
         return new Listing.Answer(jobs, page.size() < request.limit() ? null : position(page.get(page.size() - 1)));
@@ -163,7 +156,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
         return new StoredJob(
                 status.state(),
                 Objects.requireNonNull(status.finishedAt()),
-                row.content().record(row.createdAt()),
+                row.stored().record(),
                 new Attempt(status.attempt(), status.dueAt(), null, null),
                 status.node(),
                 status.error(),

@@ -2,11 +2,11 @@ package io.delayjob.journal.internal.writing;
 
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
-import io.delayjob.journal.internal.tables.Content;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.Status;
@@ -119,7 +119,9 @@ final class Adoption {
      * @param ended when jobs of its id ended, by when they were submitted
      */
     private static boolean hasEnded(StoredJob job, Map<Long, Long> ended) {
-        Long end = job.record() == null ? null : ended.get(Statuses.submittedAt(job.record(), -1));
+        Long end = job.record() == null
+                ? null
+                : ended.get(JobContent.of(job.record()).submittedAt(-1));
         if (end == null || job.state() == JobState.DEAD) {
             return false;
         }
@@ -150,17 +152,18 @@ final class Adoption {
             put(id, job, record, null, now, changes);
             return;
         }
-        if (known != null && known.content().record(known.createdAt()).equals(record)) {
+        if (known != null && known.stored().record().equals(record)) {
             changes.put(known.with(Statuses.found(job, now)), false);
             return;
         }
         // Its own lease and its dedupe key are not found.
-        Content content = Content.of(record);
-        long submitted = Statuses.submittedAt(record, now);
+        JobContent found = JobContent.of(record);
+        JobContent content = found.asSubmitted();
+        long submitted = found.submittedAt(now);
         Status status = Statuses.found(job, now);
         if (known == null) {
             changes.put(new JobRow(0, shard, id, content, submitted, status, null), true);
-        } else if (known.content().body().equals(content.body())) {
+        } else if (known.content().record().equals(content.record())) {
             changes.put(new JobRow(known.seq(), shard, id, known.content(), submitted, status, known.mark()), false);
         } else {
             changes.put(new JobRow(known.seq(), shard, id, content, submitted, status, null), true);

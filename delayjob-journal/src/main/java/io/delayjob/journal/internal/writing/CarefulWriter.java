@@ -106,7 +106,7 @@ final class CarefulWriter {
                     case COMPLETE -> null;
                     default -> note;
                 },
-                step.stored(),
+                step.content(),
                 step.tag());
     }
 

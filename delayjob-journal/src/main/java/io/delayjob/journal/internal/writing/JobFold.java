@@ -1,8 +1,8 @@
 package io.delayjob.journal.internal.writing;
 
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.ShardId;
-import io.delayjob.journal.internal.tables.Content;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.Status;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class JobFold {
 
     /** Applies the next step. */
     void apply(Flow.Step step) {
-        Flow.Stored stored = step.stored();
+        JobContent stored = step.content();
         if (step.kind() == Flow.Kind.REFUSE) {
             refuse(step);
         } else if (stored != null) {
@@ -85,13 +85,13 @@ final class JobFold {
     }
 
     /** A job that is restored has the row that it was restored from; a submitted one has what Redis has of it. */
-    private void store(Flow.Step step, Flow.Stored stored) {
+    private void store(Flow.Step step, JobContent stored) {
         changed = true;
         if (step.kind() == Flow.Kind.RESTORE && live != null) {
             live = live.with(Statuses.stored(step));
             return;
         }
-        Content content = Content.of(stored);
+        JobContent content = stored.asSubmitted();
         JobRow row = rowOf(step);
         otherContent |= row != null && !row.content().equals(content);
         live = new JobRow(
@@ -99,7 +99,7 @@ final class JobFold {
                 shard,
                 step.id(),
                 content,
-                Statuses.submittedAt(stored.record(), step.atMillis()),
+                stored.submittedAt(step.atMillis()),
                 Statuses.stored(step),
                 row == null ? null : row.mark());
     }

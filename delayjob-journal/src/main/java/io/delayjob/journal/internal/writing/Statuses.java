@@ -4,13 +4,9 @@ import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.journal.internal.tables.Status;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Computes a job's status after a step. */
 final class Statuses {
-
-    private static final Pattern AT = Pattern.compile("\\{\"v\":\\d{1,9},\"at\":(\\d{1,18})[,}]");
 
     private Statuses() {}
 
@@ -66,11 +62,5 @@ final class Statuses {
                 null,
                 now,
                 null);
-    }
-
-    /** When a job was submitted, as its record has it; else another time. */
-    static long submittedAt(String record, long otherwise) {
-        Matcher at = AT.matcher(record);
-        return at.lookingAt() ? Long.parseLong(at.group(1)) : otherwise;
     }
 }

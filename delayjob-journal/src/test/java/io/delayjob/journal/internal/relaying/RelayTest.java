@@ -15,7 +15,6 @@ import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
-import io.delayjob.journal.internal.tables.Content;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.Status;
@@ -30,15 +29,14 @@ class RelayTest {
 
     private static JobRow row(int characters) {
         Status status = new Status(true, JobState.DELAYED, 0, 1, false, 1L, null, null, null, 1, null);
-        return new JobRow(
-                1, new ShardId("orders", 0), "a", new Content("x".repeat(characters), null, null), 1, status, null);
+        return new JobRow(1, new ShardId("orders", 0), "a", JobContent.of("x".repeat(characters)), 1, status, null);
     }
 
     private static final ShardId SHARD = new ShardId("orders", 0);
 
     /** Submits a job that its own node may bring in this term. */
     private static void submit(Database database, String term) {
-        NewJob job = new NewJob("a", new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}")
+        NewJob job = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"param\":1}"))
                 .with(new NewJob.Journaled(term, 7));
         database.submits().add(List.of(Submissions.of(SHARD, job, null)));
         new JdbcTemplate(database.source()).update("UPDATE delayjob_job SET relay_at = 0");
@@ -113,9 +111,7 @@ class RelayTest {
                                     new NewJob(
                                             "far-" + number,
                                             new NewJob.Due(3_600_000, true),
-                                            null,
-                                            null,
-                                            "\"job\":\"x\"}"),
+                                            JobContent.of("\"job\":\"x\"}")),
                                     7_200_000L))
                             .toList());
             RelayVitals vitals = new RelayVitals();

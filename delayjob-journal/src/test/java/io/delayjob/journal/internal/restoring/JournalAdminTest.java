@@ -120,9 +120,7 @@ class JournalAdminTest {
         NewJob job = new NewJob(
                 id,
                 new NewJob.Due(delay.toMillis(), true),
-                null,
-                null,
-                "\"job\":\"close\",\"param\":12345678901234567890}");
+                JobContent.of("\"job\":\"close\",\"param\":12345678901234567890}"));
         ledger(shard).submit(call(), List.of(job)).join();
     }
 
@@ -268,7 +266,8 @@ class JournalAdminTest {
 
     @Test
     void leavesJobsThatRedisIsYetToGet() {
-        NewJob far = new NewJob("far", new NewJob.Due(86_400_000, true), null, null, "\"job\":\"close\",\"param\":1}");
+        NewJob far =
+                new NewJob("far", new NewJob.Due(86_400_000, true), JobContent.of("\"job\":\"close\",\"param\":1}"));
         database.submits().add(List.of(Submissions.of(FIRST, far, 3_600_000L)));
         assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(1, 0, 0, 0, 1, 0));
         assertThat(journal.diff(JournalScope.ALL)).isEqualTo(new JournalDiff(0, 0, 0, 0, 1, List.of()));

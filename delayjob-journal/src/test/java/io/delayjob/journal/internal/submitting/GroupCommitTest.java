@@ -43,7 +43,7 @@ class GroupCommitTest {
     }
 
     private Kind failed(int steps) {
-        NewJob job = new NewJob("a", new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}");
+        NewJob job = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"param\":1}"));
         failing.breakAfter(steps);
         CompletableFuture<List<Submission.Result>> write = commits.write(
                 List.of(new Submission(new ShardId("orders", 0), job, new NewJob.Journaled("", 1), false, null)));

@@ -67,8 +67,8 @@ class FinishedRowsIT {
         SubmitTable submits = database.submits();
         FlowTable flow = database.flow();
         WaitingTable waiting = new WaitingTable(source, database.dialect());
-        NewJob near = new NewJob("new", new NewJob.Due(0, true), null, null, "}");
-        NewJob far = new NewJob("far", new NewJob.Due(100_000_000, true), null, null, "}");
+        NewJob near = new NewJob("new", new NewJob.Due(0, true), JobContent.of("}"));
+        NewJob far = new NewJob("far", new NewJob.Due(100_000_000, true), JobContent.of("}"));
         Map<String, Runnable> queries = new LinkedHashMap<>();
         queries.put("submit", () -> submits.add(List.of(Submissions.of(SHARD, near, null))));
         queries.put("submit far", () -> submits.add(List.of(Submissions.of(SHARD, far, 3_600_000L))));

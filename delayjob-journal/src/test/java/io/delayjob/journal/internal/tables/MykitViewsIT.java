@@ -31,7 +31,7 @@ class MykitViewsIT {
     }
 
     private static Submission submission(String id, long delayMillis, String body) {
-        return Submissions.of(SHARD, new NewJob(id, new NewJob.Due(delayMillis, true), null, null, body), null);
+        return Submissions.of(SHARD, new NewJob(id, new NewJob.Due(delayMillis, true), JobContent.of(body)), null);
     }
 
     @ParameterizedTest

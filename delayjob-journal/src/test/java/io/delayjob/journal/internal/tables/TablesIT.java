@@ -78,7 +78,7 @@ class TablesIT {
     }
 
     private static NewJob job(String id, long delayMillis) {
-        return new NewJob(id, new NewJob.Due(delayMillis, true), null, null, "\"job\":\"x\",\"param\":1}");
+        return new NewJob(id, new NewJob.Due(delayMillis, true), JobContent.of("\"job\":\"x\",\"param\":1}"));
     }
 
     private static Submission submission(String id) {
@@ -161,9 +161,10 @@ class TablesIT {
         NewJob job = new NewJob(
                 "ä\uD83D\uDE00 ",
                 new NewJob.Due(5_000, true),
-                7_000L,
-                Dedupe.within("key", Duration.ofSeconds(3)).postponing(),
-                "\"param\":\"" + "€".repeat(300_000) + "\"}");
+                new JobContent(
+                        "\"param\":\"" + "€".repeat(300_000) + "\"}",
+                        7_000L,
+                        Dedupe.within("key", Duration.ofSeconds(3)).postponing()));
         long before = jobs.now();
         assertThat(submits.add(List.of(
                         Submissions.of(new ShardId("orders", 3), job.with(new NewJob.Journaled("ab12", 17)), null))))
@@ -171,7 +172,7 @@ class TablesIT {
         JobRow row = found(job.id());
         assertThat(row.mark()).isEqualTo(new NewJob.Journaled("ab12", 17));
         assertThat(row.shard()).isEqualTo(new ShardId("orders", 3));
-        assertThat(row.content()).isEqualTo(Content.of(job));
+        assertThat(row.content()).isEqualTo(job.content());
         assertThat(row.createdAt()).isBetween(before, jobs.now());
         assertThat(row.status().dueAt()).isBetween(before + 5_000, jobs.now() + 5_000);
         assertThat(row.status().relayAt()).isBetween(before + 700, jobs.now() + 700);
@@ -202,7 +203,7 @@ class TablesIT {
 
     @Test
     void keepsFarJobsBackUntilTheyAreNear() {
-        NewJob at = new NewJob("at", new NewJob.Due(4_000_000_000_000L, false), null, null, "}");
+        NewJob at = new NewJob("at", new NewJob.Due(4_000_000_000_000L, false), JobContent.of("}"));
         long before = jobs.now();
         submits.add(List.of(Submissions.of(SHARD, at, 60_000L), Submissions.of(SHARD, job("delay", 100_000), 60_000L)));
         assertThat(found("at").status().relayAt()).isEqualTo(4_000_000_000_000L - 60_000);
@@ -321,7 +322,7 @@ class TablesIT {
         JobRow dead = found("1")
                 .with(new Status(
                         true, JobState.DEAD, 3, 77, false, null, "node", "bad\u0000 \uD800text", null, 78, null))
-                .with(new Content("other}", 9L, Dedupe.untilStarted("k")));
+                .with(new JobContent("other}", 9L, Dedupe.untilStarted("k")));
         jobs.save(List.of(dead));
         jobs.saveContent(List.of(dead));
         JobRow read = found("1");
@@ -337,7 +338,7 @@ class TablesIT {
     @Test
     void addsWholeRowsUnlessTheIdIsTaken() {
         Status waits = new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null);
-        JobRow row = new JobRow(0, SHARD, "1", new Content("b}", null, null), 100, waits, null);
+        JobRow row = new JobRow(0, SHARD, "1", JobContent.of("b}"), 100, waits, null);
         jobs.add(List.of(row));
         jobs.add(List.of(row));
         JobRow read = found("1");

@@ -55,7 +55,7 @@ class WaitingRowsTest {
     }
 
     private static Submission far(String id) {
-        NewJob job = new NewJob(id, new NewJob.Due(4_000_000_000_000L, false), null, null, "}");
+        NewJob job = new NewJob(id, new NewJob.Due(4_000_000_000_000L, false), JobContent.of("}"));
         return Submissions.of(SHARD, job, 3_600_000L);
     }
 

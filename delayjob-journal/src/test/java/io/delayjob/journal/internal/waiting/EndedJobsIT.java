@@ -12,7 +12,6 @@ import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.journal.database.TestDatabase;
-import io.delayjob.journal.internal.tables.Content;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.EndedTable;
 import io.delayjob.journal.internal.tables.JobRow;
@@ -74,7 +73,7 @@ class EndedJobsIT {
             @Nullable Long finishedAt,
             String node,
             @Nullable String error) {
-        Content content = new Content("\"job\":\"" + topic + "\",\"param\":" + param + "}", null, null);
+        JobContent content = JobContent.of("\"job\":\"" + topic + "\",\"param\":" + param + "}");
         Status status = new Status(
                 finishedAt == null,
                 state,

@@ -62,9 +62,7 @@ class WaitingJobsIT {
         NewJob job = new NewJob(
                 id,
                 new NewJob.Due(delayMillis, true),
-                null,
-                null,
-                "\"job\":\"" + topic + "\",\"param\":12345678901234567890}");
+                JobContent.of("\"job\":\"" + topic + "\",\"param\":12345678901234567890}"));
         assertThat(database.submits().add(List.of(Submissions.of(SHARD, job, aheadMillis))))
                 .doesNotContain(Submission.Result.TAKEN);
     }
@@ -165,7 +163,7 @@ class WaitingJobsIT {
 
     @Test
     void actsOnAFarJobOfATransactionToo() {
-        NewJob job = new NewJob("a", new NewJob.Due(DAY, true), null, null, "\"job\":\"close\",\"param\":1}");
+        NewJob job = new NewJob("a", new NewJob.Due(DAY, true), JobContent.of("\"job\":\"close\",\"param\":1}"));
         database.inside().add(List.of(Submissions.of(SHARD, job, HORIZON)));
         database.shards().enlist(SHARD);
         assertThat(ids(null, null, 10)).containsExactly("a");

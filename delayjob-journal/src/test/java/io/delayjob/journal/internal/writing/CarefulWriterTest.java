@@ -56,7 +56,7 @@ class CarefulWriterTest {
 
     private void submit(String... ids) {
         List<NewJob> jobs = Stream.of(ids)
-                .map(id -> new NewJob(id, new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}"))
+                .map(id -> new NewJob(id, new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"param\":1}")))
                 .toList();
         ledger.submit(new Call("test", ++calls), jobs).join();
     }

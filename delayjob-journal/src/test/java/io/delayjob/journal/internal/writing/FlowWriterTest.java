@@ -72,7 +72,7 @@ class FlowWriterTest {
     }
 
     private void submit(ShardId shard, String id) {
-        NewJob job = new NewJob(id, new NewJob.Due(60_000, true), null, null, "\"job\":\"x\",\"param\":1}");
+        NewJob job = new NewJob(id, new NewJob.Due(60_000, true), JobContent.of("\"job\":\"x\",\"param\":1}"));
         ledger(shard).submit(new Call("test", ++calls), List.of(job)).join();
     }
 

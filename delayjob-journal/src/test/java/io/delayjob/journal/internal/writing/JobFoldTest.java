@@ -41,7 +41,7 @@ class JobFoldTest {
 
     /** A submit with a tag. */
     private void submitted(long tag, @Nullable Long ahead) {
-        NewJob job = new NewJob("x", new NewJob.Due(100_000_000, true), null, null, body(tag))
+        NewJob job = new NewJob("x", new NewJob.Due(100_000_000, true), JobContent.of(body(tag)))
                 .with(new NewJob.Journaled("", tag));
         assertThat(database.submits().add(List.of(Submissions.of(SHARD, job, ahead))))
                 .doesNotContain(Submission.Result.TAKEN);
@@ -58,18 +58,7 @@ class JobFoldTest {
     private Flow.Step stored(Kind kind, String body, @Nullable Long tag) {
         String record = "{\"v\":1,\"at\":900," + body;
         return new Flow.Step(
-                "5-1",
-                item++,
-                kind,
-                1000,
-                "x",
-                JobState.DELAYED,
-                0,
-                2000L,
-                null,
-                null,
-                new Flow.Stored(record, null, null),
-                tag);
+                "5-1", item++, kind, 1000, "x", JobState.DELAYED, 0, 2000L, null, null, JobContent.of(record), tag);
     }
 
     private void write(Flow.Step... steps) {
@@ -88,7 +77,7 @@ class JobFoldTest {
     /** The rows, in order: the param of each, with a bang for the one that has the id. */
     private List<String> told() {
         return rows().stream()
-                .map(row -> row.content().body().replaceAll("\\D", "")
+                .map(row -> row.content().record().replaceAll("\\D", "")
                         + (row.status().live() ? "!" : ""))
                 .toList();
     }

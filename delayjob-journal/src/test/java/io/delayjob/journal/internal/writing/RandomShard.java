@@ -5,6 +5,7 @@ import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
@@ -136,7 +137,7 @@ final class RandomShard {
                         null);
         Long lease = random.nextBoolean() ? null : 500L + random.nextInt(10);
         String body = "\"job\":\"x\",\"param\":" + random.nextInt(1000) + "}";
-        return new NewJob(anyId(), new NewJob.Due(random.nextInt(600), true), lease, dedupe, body);
+        return new NewJob(anyId(), new NewJob.Due(random.nextInt(600), true), new JobContent(body, lease, dedupe));
     }
 
     private void claim() {

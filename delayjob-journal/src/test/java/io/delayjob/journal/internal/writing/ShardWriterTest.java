@@ -135,7 +135,7 @@ class ShardWriterTest {
                 .forEach(job -> ledger.submit(
                                 new Call(job, 1),
                                 List.of(new NewJob(
-                                        job, new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}")))
+                                        job, new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"param\":1}"))))
                         .join());
         return ledger;
     }
@@ -181,7 +181,7 @@ class ShardWriterTest {
             ledger = new MemoryBackend(clock::get, true).ledger(id, Retention.NONE, Replication.NONE);
             ledger.flow(new Flow.Request(null, 0, BOUND)).join();
             for (String job : List.of("a-runs", "b-ends", "c-waits")) {
-                NewJob added = new NewJob(job, new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}");
+                NewJob added = new NewJob(job, new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"param\":1}"));
                 ledger.submit(new Call(job, 1), List.of(added)).join();
             }
             leases = claim(1);
@@ -462,7 +462,7 @@ class ShardWriterTest {
                     new Facts(
                             row.status().state(),
                             row.status().attempt(),
-                            row.content().record(row.createdAt()),
+                            row.stored().record(),
                             row.status().error() != null));
             StoredJob job = shard.jobs().get(row.id());
             if (job != null && job.state() != JobState.RESERVED) {

@@ -8,7 +8,6 @@ import io.delayjob.JobState;
 import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.TestDatabase;
-import io.delayjob.journal.internal.tables.Content;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.JobRow;
@@ -60,7 +59,7 @@ class SweeperTest {
     private static JobRow row(String id, long at, @Nullable Long end) {
         JobState state = end == null ? JobState.DELAYED : JobState.COMPLETED;
         Status status = new Status(end == null, state, 1, at, false, null, null, null, null, at, end);
-        return new JobRow(0, SHARD, id, new Content("{}", null, null), at, status, null);
+        return new JobRow(0, SHARD, id, JobContent.of("{}"), at, status, null);
     }
 
     private static FlowRow step(String id, long at) {

@@ -114,10 +114,8 @@ class WriterIT {
                     .mapToObj(n -> new NewJob(
                             shard.number() + "-" + n,
                             new NewJob.Due(0, true),
-                            null,
-                            null,
-                            "\"job\":\"x\",\"param\":{\"order\":\"order " + n + "\",\"text\":\"" + "y".repeat(100)
-                                    + "\"}}"))
+                            JobContent.of("\"job\":\"x\",\"param\":{\"order\":\"order " + n + "\",\"text\":\""
+                                    + "y".repeat(100) + "\"}}")))
                     .toList();
             ledger(shard).submit(call(), batch).join();
         }

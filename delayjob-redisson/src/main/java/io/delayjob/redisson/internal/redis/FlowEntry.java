@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Flow.Kind;
 import io.delayjob.engine.ledger.Flow.Step;
-import io.delayjob.engine.ledger.Flow.Stored;
+import io.delayjob.engine.ledger.JobContent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -82,7 +82,7 @@ final class FlowEntry {
                 number(fields, state == JobState.DEAD ? "died" : "due"),
                 fields.get("node"),
                 fields.get("text"),
-                stored(fields),
+                content(fields),
                 number(fields, "tag"));
     }
 
@@ -101,10 +101,10 @@ final class FlowEntry {
         return NUMBER.matcher(value).matches() ? Long.valueOf(value) : null;
     }
 
-    private static @Nullable Stored stored(Map<String, String> fields) {
+    private static @Nullable JobContent content(Map<String, String> fields) {
         String record = fields.get("record");
         return record == null
                 ? null
-                : new Stored(record, number(fields, "lease"), PackedDedupe.read(fields.getOrDefault("dedupe", "")));
+                : new JobContent(record, number(fields, "lease"), PackedDedupe.read(fields.getOrDefault("dedupe", "")));
     }
 }

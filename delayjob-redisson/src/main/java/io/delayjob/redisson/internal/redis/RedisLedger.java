@@ -10,6 +10,7 @@ import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
@@ -80,13 +81,12 @@ final class RedisLedger implements Ledger {
     private static void write(List<Object> args, NewJob job) {
         args.add(job.id());
         args.add((job.due().fromNow() ? "+" : "@") + job.due().millis());
-        args.add(job.leaseMillis() == null ? "" : job.leaseMillis());
-        args.add(job.dedupe() == null ? "" : PackedDedupe.of(job.dedupe()));
+        leaseAndDedupe(args, job.content());
         args.add(
                 job.journaled() == null
                         ? ""
                         : job.journaled().permit() + "|" + job.journaled().tag());
-        args.add(job.body());
+        args.add(job.content().record());
     }
 
     @Override
@@ -336,10 +336,14 @@ final class RedisLedger implements Ledger {
         args.add(ResultCodes.of(job.state()));
         args.add(job.dueMillis());
         args.add(job.attempt());
-        args.add(job.leaseMillis() == null ? "" : job.leaseMillis());
-        args.add(job.dedupe() == null ? "" : PackedDedupe.of(job.dedupe()));
+        leaseAndDedupe(args, job.content());
         args.add(job.error() == null ? "" : job.error());
-        args.add(job.record());
+        args.add(job.content().record());
+    }
+
+    private static void leaseAndDedupe(List<Object> args, JobContent content) {
+        args.add(content.leaseMillis() == null ? "" : content.leaseMillis());
+        args.add(content.dedupe() == null ? "" : PackedDedupe.of(content.dedupe()));
     }
 
     private <J, A> CompletableFuture<List<A>> each(

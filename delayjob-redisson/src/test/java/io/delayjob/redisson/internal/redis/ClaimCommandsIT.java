@@ -7,6 +7,7 @@ import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
@@ -89,7 +90,8 @@ class ClaimCommandsIT {
             String id = "job-" + number;
             ledger.submit(
                             call(),
-                            List.of(new NewJob(id, new NewJob.Due(0, true), null, null, "\"job\":\"j\",\"param\":1}")))
+                            List.of(new NewJob(
+                                    id, new NewJob.Due(0, true), JobContent.of("\"job\":\"j\",\"param\":1}"))))
                     .join();
         }
     }

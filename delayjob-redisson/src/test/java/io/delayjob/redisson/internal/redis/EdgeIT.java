@@ -7,6 +7,7 @@ import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Edge;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
@@ -54,7 +55,7 @@ class EdgeIT {
         long delay = state == JobState.DELAYED ? 500 : 0;
         ledger.submit(
                         new Call("setup", 1),
-                        List.of(new NewJob("a", new NewJob.Due(delay, true), null, null, "\"x\":1}")))
+                        List.of(new NewJob("a", new NewJob.Due(delay, true), JobContent.of("\"x\":1}"))))
                 .join();
         if (state == JobState.DELAYED || state == JobState.READY) {
             return new Lease("a", "0:none");

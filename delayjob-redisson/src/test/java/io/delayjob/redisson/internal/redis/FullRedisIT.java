@@ -11,6 +11,7 @@ import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerFixture;
@@ -75,7 +76,7 @@ class FullRedisIT extends LedgerFixture {
         assertThat(ledger.flow(new Flow.Request(page.read(), 1000, 500)).join().anchored())
                 .isTrue();
         assertThat(ledger.trimFlow(page.read()).join()).isEqualTo(1);
-        List<RestoredJob> lost = List.of(new RestoredJob("lost", "{}", JobState.DELAYED, 5, 0, null, null, null));
+        List<RestoredJob> lost = List.of(new RestoredJob("lost", JobContent.of("{}"), JobState.DELAYED, 5, 0, null));
         ledger.beginRestore("c0ffee").join();
         RestorePermit permit = RestorePermit.first("c0ffee");
         assertThatThrownBy(() -> ledger.restore(call(), permit, lost).join()).hasMessageContaining("maxmemory");

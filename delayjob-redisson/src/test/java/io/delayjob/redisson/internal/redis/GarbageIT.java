@@ -16,6 +16,7 @@ import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
@@ -89,7 +90,12 @@ class GarbageIT extends RedisFixture {
                 call,
                 RestorePermit.first("c0ffee"),
                 List.of(new RestoredJob(
-                        "lost", "{}", JobState.DEAD, 5, 1, null, Dedupe.within("w", Duration.ofDays(1)), "e")))),
+                        "lost",
+                        new JobContent("{}", null, Dedupe.within("w", Duration.ofDays(1))),
+                        JobState.DEAD,
+                        5,
+                        1,
+                        "e")))),
         PAUSE((ledger, call, lease) -> ledger.pause(true)),
         RESUME((ledger, call, lease) -> ledger.pause(false));
 

@@ -12,6 +12,7 @@ import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.FlowFold;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
@@ -389,18 +390,20 @@ class LedgerPropertyIT {
         private static NewJob job(int id, Step step, @Nullable Dedupe dedupe) {
             Long lease = step.option() ? Long.valueOf(500 + step.number()) : null;
             String body = "\"job\":\"j" + step.lease() % 2 + "\",\"param\":" + step.number() + "}";
-            return new NewJob("job-" + id, new NewJob.Due(step.number(), true), lease, dedupe, body);
+            return new NewJob("job-" + id, new NewJob.Due(step.number(), true), new JobContent(body, lease, dedupe));
         }
 
         private static RestoredJob restored(int id, Step step) {
             return new RestoredJob(
                     "job-" + id,
-                    "{\"v\":1,\"at\":" + (TestShard.START + step.number() - 700) + ",\"job\":\"j0\",\"param\":1}",
+                    new JobContent(
+                            "{\"v\":1,\"at\":" + (TestShard.START + step.number() - 700)
+                                    + ",\"job\":\"j0\",\"param\":1}",
+                            step.lease() > 1 ? 700L : null,
+                            step.id() > 1 ? step.dedupe() : null),
                     step.option() ? JobState.DELAYED : JobState.DEAD,
                     TestShard.START + step.number(),
                     step.lease(),
-                    step.lease() > 1 ? 700L : null,
-                    step.id() > 1 ? step.dedupe() : null,
                     step.lease() > 0 ? "broke" : null);
         }
 

@@ -8,6 +8,7 @@ import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;
@@ -152,9 +153,7 @@ class MovedSlotIT {
                         List.of(new NewJob(
                                 call.equals(CALL) ? "a" : "before",
                                 new NewJob.Due(60_000, true),
-                                null,
-                                null,
-                                "\"job\":\"j\",\"param\":1}")));
+                                JobContent.of("\"job\":\"j\",\"param\":1}"))));
     }
 
     private static String call(OwnRedis node, String... words) throws IOException {

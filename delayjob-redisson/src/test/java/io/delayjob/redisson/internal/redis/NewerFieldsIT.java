@@ -15,6 +15,7 @@ import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.testing.RealRedis;
@@ -239,7 +240,7 @@ class NewerFieldsIT extends RedisFixture {
                                 null,
                                 null,
                                 null,
-                                new Flow.Stored("{}", null, null),
+                                JobContent.of("{}"),
                                 null));
     }
 

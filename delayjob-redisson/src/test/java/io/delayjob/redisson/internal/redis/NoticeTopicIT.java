@@ -9,6 +9,7 @@ import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Backend.Subscription;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
@@ -173,7 +174,7 @@ class NoticeTopicIT {
         String id = "job-" + ++number;
         ledger.submit(
                         new Call("lane", number),
-                        List.of(new NewJob(id, new NewJob.Due(0, true), null, null, "\"x\":1}")))
+                        List.of(new NewJob(id, new NewJob.Due(0, true), JobContent.of("\"x\":1}"))))
                 .join();
         return ledger.claim(new Call("lane", ++number), new ClaimRequest("n", 1, 60_000, "r" + number))
                 .join()

@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.testing.RealRedis;
 import java.util.List;
@@ -153,7 +154,10 @@ class PulseIT {
 
     private void leavesClaimsAlone() {
         shard.ledger
-                .submit(call(), List.of(new NewJob("a", new NewJob.Due(0, true), 1000L, null, "\"job\":\"j\"}")))
+                .submit(
+                        call(),
+                        List.of(new NewJob(
+                                "a", new NewJob.Due(0, true), new JobContent("\"job\":\"j\"}", 1000L, null))))
                 .join();
         assertThat(claim().jobs()).hasSize(1);
         shard.setClock(START + 60_000);

@@ -10,6 +10,7 @@ import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
@@ -195,7 +196,7 @@ class RaceIT {
     }
 
     private static NewJob job(String id, long delay, @Nullable Dedupe dedupe) {
-        return new NewJob(id, new NewJob.Due(delay, true), null, dedupe, "\"job\":\"j\"}");
+        return new NewJob(id, new NewJob.Due(delay, true), new JobContent("\"job\":\"j\"}", null, dedupe));
     }
 
     private void submit(String id, long delay) {

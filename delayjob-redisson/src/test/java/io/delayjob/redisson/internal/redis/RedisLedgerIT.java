@@ -17,6 +17,7 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
@@ -67,7 +68,7 @@ class RedisLedgerIT {
 
     @Test
     void submitTakesATimeOfTheClockAsItIs() {
-        NewJob job = new NewJob("a", new NewJob.Due(START - 5, false), null, null, "\"job\":\"j\",\"param\":1}");
+        NewJob job = new NewJob("a", new NewJob.Due(START - 5, false), JobContent.of("\"job\":\"j\",\"param\":1}"));
         assertThat(ledger.submit(call(), List.of(job)).join())
                 .containsExactly(new SubmitResult(shard.keys.shard().queue(), "a", Outcome.STORED));
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START - 5));
@@ -76,9 +77,9 @@ class RedisLedgerIT {
     @Test
     void submitChangesNothingForAnIdThatExistsAlsoWithinOneCall() {
         submit("a", 500, null, null);
-        NewJob again = new NewJob("a", new NewJob.Due(1, true), 1L, null, "\"other\":1}");
-        NewJob twin = new NewJob("b", new NewJob.Due(700, true), null, null, "\"job\":\"j\",\"param\":1}");
-        NewJob other = new NewJob("b", new NewJob.Due(1, true), null, null, "\"other\":1}");
+        NewJob again = new NewJob("a", new NewJob.Due(1, true), new JobContent("\"other\":1}", 1L, null));
+        NewJob twin = new NewJob("b", new NewJob.Due(700, true), JobContent.of("\"job\":\"j\",\"param\":1}"));
+        NewJob other = new NewJob("b", new NewJob.Due(1, true), JobContent.of("\"other\":1}"));
         assertThat(ledger.submit(call(), List.of(again, twin, other)).join())
                 .extracting(SubmitResult::outcome)
                 .containsExactly(Outcome.EXISTS, Outcome.STORED, Outcome.EXISTS);
@@ -697,7 +698,7 @@ class RedisLedgerIT {
     void oneLookReadsAboutTwoMegabytes() {
         String large = "\"param\":\"" + "x".repeat(200_000) + "\"}";
         for (int i = 0; i < 25; i++) {
-            ledger.submit(call(), List.of(new NewJob("job-" + i, new NewJob.Due(i, true), null, null, large)))
+            ledger.submit(call(), List.of(new NewJob("job-" + i, new NewJob.Due(i, true), JobContent.of(large))))
                     .join();
         }
         time(-1);
@@ -752,7 +753,8 @@ class RedisLedgerIT {
     }
 
     private boolean submit(String id, long delay, @Nullable Dedupe dedupe, @Nullable Long lease) {
-        NewJob job = new NewJob(id, new NewJob.Due(delay, true), lease, dedupe, "\"job\":\"j\",\"param\":1}");
+        NewJob job = new NewJob(
+                id, new NewJob.Due(delay, true), new JobContent("\"job\":\"j\",\"param\":1}", lease, dedupe));
         return ledger.submit(call(), List.of(job)).join().get(0).outcome() == Outcome.STORED;
     }
 

@@ -9,6 +9,7 @@ import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
@@ -242,11 +243,11 @@ class ReplicatedSubmitIT {
     }
 
     private static NewJob job(String id, Dedupe dedupe) {
-        return new NewJob(id, new NewJob.Due(60_000, true), null, dedupe, BODY);
+        return new NewJob(id, new NewJob.Due(60_000, true), new JobContent(BODY, null, dedupe));
     }
 
     private static CompletableFuture<List<SubmitResult>> submit(Ledger ledger, Call call, String id) {
-        return ledger.submit(call, List.of(new NewJob(id, new NewJob.Due(60_000, true), null, null, BODY)));
+        return ledger.submit(call, List.of(new NewJob(id, new NewJob.Due(60_000, true), JobContent.of(BODY))));
     }
 
     private static SubmitResult stored(String id) {

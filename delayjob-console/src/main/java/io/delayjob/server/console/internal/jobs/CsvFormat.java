@@ -15,31 +15,19 @@ record CsvFormat(Redaction redaction) implements ExportFormat {
 
     @Override
     public String head() {
-        return "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,tags,headers,param,result,source\r\n";
+        return FIELDS.stream().map(Field::name).collect(Collectors.joining(","))
+                + ",tags,headers,param,result,source\r\n";
     }
 
     @Override
     public String line(JobSnapshot job, String source) {
-        return Stream.of(
-                                job.queue(),
-                                job.id(),
-                                text(job.job()),
-                                job.state().name(),
-                                String.valueOf(job.attempt()),
-                                text(job.dueAt()),
-                                text(job.submittedAt()),
-                                text(job.startedAt()),
-                                text(job.diedAt()),
-                                text(job.finishedAt()),
-                                text(job.node()),
-                                text(job.lastError()),
-                                String.join(" ", job.options().tags()),
-                                job.headers().isEmpty()
-                                        ? ""
-                                        : redaction.shown(job.headers()).toString(),
-                                redaction.compact(job.param()),
-                                redaction.compact(job.result()),
-                                source)
+        Stream<String> own = Stream.of(
+                String.join(" ", job.options().tags()),
+                job.headers().isEmpty() ? "" : redaction.shown(job.headers()).toString(),
+                redaction.compact(job.param()),
+                redaction.compact(job.result()),
+                source);
+        return Stream.concat(FIELDS.stream().map(field -> text(field.value().apply(job))), own)
                         .map(CsvFormat::cell)
                         .collect(Collectors.joining(","))
                 + "\r\n";

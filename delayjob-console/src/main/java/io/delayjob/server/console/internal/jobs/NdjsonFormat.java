@@ -16,18 +16,7 @@ record NdjsonFormat(Redaction redaction) implements ExportFormat {
     @Override
     public String line(JobSnapshot job, String source) {
         ObjectNode node = ServerJson.stored().createObjectNode();
-        node.put("queue", job.queue());
-        node.put("id", job.id());
-        put(node, "topic", job.job());
-        node.put("state", job.state().name());
-        node.put("attempt", job.attempt());
-        put(node, "dueAt", job.dueAt());
-        put(node, "submittedAt", job.submittedAt());
-        put(node, "startedAt", job.startedAt());
-        put(node, "diedAt", job.diedAt());
-        put(node, "finishedAt", job.finishedAt());
-        put(node, "node", job.node());
-        put(node, "lastError", job.lastError());
+        FIELDS.forEach(field -> put(node, field.name(), field.value().apply(job)));
         node.setAll((ObjectNode) ServerJson.stored().valueToTree(job.options()));
         if (!job.headers().isEmpty()) {
             ObjectNode headers = node.putObject("headers");
@@ -41,7 +30,7 @@ record NdjsonFormat(Redaction redaction) implements ExportFormat {
 
     private static void put(ObjectNode node, String name, @Nullable Object value) {
         if (value != null) {
-            node.put(name, value.toString());
+            node.putPOJO(name, value);
         }
     }
 

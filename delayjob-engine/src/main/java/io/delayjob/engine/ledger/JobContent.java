@@ -1,0 +1,51 @@
+package io.delayjob.engine.ledger;
+
+import io.delayjob.Dedupe;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a job that never changes.
+ *
+ * @param record its record as JSON. The ledger writes the first fields when it stores the job, see {@link #storedAt}; before that, the record is
+ *     the rest, up to and including the closing brace
+ * @param leaseMillis its own lease in milliseconds; null for the queue's
+ * @param dedupe its dedupe key; null for none
+ */
+public record JobContent(
+        String record, @Nullable Long leaseMillis, @Nullable Dedupe dedupe) {
+
+    /** The fields that a ledger of this release writes. */
+    private static final Pattern HEAD = Pattern.compile("\\{\"v\":1,\"at\":\\d+,");
+
+    /** The time of the submit, in a record of any release. */
+    private static final Pattern AT = Pattern.compile("\\{\"v\":\\d{1,9},\"at\":(\\d{1,18})[,}]");
+
+    /** A record without a lease of its own and a dedupe key. */
+    public static JobContent of(String record) {
+        return new JobContent(record, null, null);
+    }
+
+    /** The same with another record. */
+    public JobContent withRecord(String other) {
+        return new JobContent(other, leaseMillis, dedupe);
+    }
+
+    /** The content as a ledger stores it at a time, in milliseconds since 1970; the same if it is stored already. */
+    public JobContent storedAt(long millis) {
+        return record.startsWith("\"") ? withRecord("{\"v\":1,\"at\":" + millis + "," + record) : this;
+    }
+
+    /** The content before it was stored; the same if the first fields are not those that this release writes. */
+    public JobContent asSubmitted() {
+        Matcher head = HEAD.matcher(record);
+        return head.lookingAt() ? withRecord(record.substring(head.end())) : this;
+    }
+
+    /** When it was stored, in milliseconds since 1970; {@code otherwise} if the record does not tell. */
+    public long submittedAt(long otherwise) {
+        Matcher at = AT.matcher(record);
+        return at.lookingAt() ? Long.parseLong(at.group(1)) : otherwise;
+    }
+}
