@@ -310,7 +310,7 @@ class BrowserIT {
     void movesThroughWhatASearchFoundAndStaysInTheBoxIfThatIsNothing() {
         browser.open(server.url() + "/console");
         browser.type("#q", "queue:orders" + ENTER);
-        sees("60 found");
+        sees("50 found");
         await().until(() -> rowOfTheFocus() == 0);
         browser.press("j");
         assertThat(rowOfTheFocus()).isEqualTo(1);

@@ -11,6 +11,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -660,6 +661,28 @@ class ConsoleIT {
 
     @Test
     void sendsEveryLookToThoseWhoWatch() throws Exception {
+    @Test
+    void showsFiftyFoundJobsAtMostAndGoesOnBehindThem() {
+        server.bury("many", "mail", "no", 120);
+        Pattern row = Pattern.compile("<tr data-row[^>]*><td[^>]*><a href=\"[^\"]*id=(many-mail-\\d+)");
+        Pattern next = Pattern.compile("href=\"/console(/search\\?q=[^\"]*after=[^\"]*)\"");
+        List<String> found = new ArrayList<>();
+        String path = "/search?q=queue:many%20state:dead";
+        while (path != null) {
+            String page = admin.get(path).body();
+            List<String> rows =
+                    row.matcher(page).results().map(one -> one.group(1)).toList();
+            assertThat(rows).hasSizeLessThanOrEqualTo(50);
+            found.addAll(rows);
+            path = next.matcher(page)
+                    .results()
+                    .map(one -> one.group(1).replace("&amp;", "&"))
+                    .findFirst()
+                    .orElse(null);
+        }
+        assertThat(found).hasSize(120).doesNotHaveDuplicates();
+    }
+
         submit("watched", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
         try (Watcher watcher = Watcher.of(admin)) {
             await().until(() -> watcher.messages() >= 3 && watcher.last().contains("watched"));
