@@ -692,6 +692,20 @@ class ConsoleIT {
 
     @Test
     void sendsToEachWhoWatchesWhatIsTheirs() throws Exception {
+    @Test
+    void sendsOnlyWhatHasChanged() throws Exception {
+        submit("watched-now", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        try (Watcher watcher = Watcher.of(admin)) {
+            await().until(() -> watcher.last().contains("watched-now"));
+            long before = watcher.bytes();
+            int messages = watcher.messages();
+
+            await().until(() -> watcher.messages() >= messages + 10);
+
+            assertThat(watcher.bytes() - before).isLessThan(5L * watcher.last().length());
+        }
+    }
+
         submit("watched-a", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
         submit("watched-b", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
         TestConsole.Browser guest = server.signedIn(server.token("watches-b", "\"read\"", "\"watched-b\""));
