@@ -103,7 +103,7 @@ class BrowserIT {
         browser.press("/");
         assertThat(browser.run("return document.activeElement.id").asString("")).isEqualTo("q");
         browser.type("#q", "orders-mail-7" + ENTER);
-        sees("Found by this very id.");
+        sees("Exact match.");
         await().until(() -> rowOfTheFocus() == 0);
         browser.press(ENTER);
         has("form[action$='/job/redrive']");
@@ -333,6 +333,23 @@ class BrowserIT {
         } finally {
             browser.runsBefore("");
         }
+    }
+
+    @Test
+    void saysBesideAFieldWhyItIsRefusedAndKeepsTheForm() {
+        browser.open(server.url() + "/console/job?queue=parcels&id=p");
+        browser.run("document.querySelector('input[name=delay]').value = ''");
+        browser.type("input[name=delay]", "soon" + ENTER);
+
+        has("input[name=delay][aria-invalid] + .refused");
+        assertThat(browser.text()).contains("delay must be a duration such as 30s, 5m, 2h or 1d: 'soon'");
+        assertThat(browser.run("return document.activeElement.name + document.activeElement.value")
+                        .asString(""))
+                .isEqualTo("delaysoon");
+
+        browser.type("#q", "state:rotten" + ENTER);
+        has("form.find .refused");
+        assertThat(address()).isEqualTo("/console/job?queue=parcels&id=p");
     }
 
     /** The row that has the focus, from 0; -1 if none has. */

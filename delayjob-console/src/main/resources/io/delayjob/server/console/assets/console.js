@@ -86,12 +86,30 @@
   }
   document.addEventListener('htmx:sendError', () => { away(true); ask(); });
 
+  /** A form that is refused stays as it is, with the reason beside the field that the reason begins with, or else at its end. */
+  function refuse(form, answer) {
+    const note = new DOMParser().parseFromString(answer, 'text/html').querySelector('main .note.bad');
+    if (!note || !form.matches('form')) return false;
+    form.querySelectorAll('.refused').forEach(old => old.remove());
+    form.querySelectorAll('[aria-invalid]').forEach(old => old.removeAttribute('aria-invalid'));
+    note.classList.add('refused');
+    const field = form.querySelector(`[name="${CSS.escape(note.textContent.split(' ')[0])}"]:not([type=hidden])`);
+    if (!field) return form.append(note), true;
+    field.setAttribute('aria-invalid', 'true');
+    field.after(note);
+    field.focus();
+    return true;
+  }
+
   /** Takes into the page what this console answers, and nothing else: not the sign-in of the application, nor what a proxy says, nor a page of another release. */
   document.addEventListener('htmx:beforeSwap', e => {
     const { boosted, pathInfo, requestConfig, xhr } = e.detail;
     const from = xhr.getResponseHeader('Delayjob-Console');
     if (boosted) {
-      if (from === release) return;
+      if (from === release) {
+        if ([400, 409, 422].includes(xhr.status) && refuse(requestConfig.elt, xhr.responseText)) e.preventDefault();
+        return;
+      }
       e.preventDefault();
       requestConfig.verb === 'get' ? location.assign(pathInfo.finalRequestPath) : location.reload();
       return;
