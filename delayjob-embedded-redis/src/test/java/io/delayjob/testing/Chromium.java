@@ -138,6 +138,31 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
+    /** Opens a window beside the one that is used, and goes on in it. */
+    public String openWindow() {
+        String opened = call("POST", session + "/window/new", Map.of("type", "window"))
+                .path("handle")
+                .asString("");
+        goTo(opened);
+        return opened;
+    }
+
+    /** Goes on in another window. */
+    public void goTo(String window) {
+        call("POST", session + "/window", Map.of("handle", window));
+    }
+
+    /** The window that is used. */
+    public String window() {
+        return call("GET", session + "/window", Map.of()).asString("");
+    }
+
+    /** Closes the window that is used, and goes on in another one. */
+    public void closeWindow(String other) {
+        call("DELETE", session + "/window", Map.of());
+        goTo(other);
+    }
+
     /** Opens a page, and waits until it is loaded. */
     public void open(String url) {
         call("POST", session + "/url", Map.of("url", url));

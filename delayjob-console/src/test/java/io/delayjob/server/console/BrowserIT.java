@@ -7,7 +7,10 @@ import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.testing.Chromium;
 import io.delayjob.testing.RealRedis;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +27,7 @@ class BrowserIT {
 
     private static final String ENTER = "\uE007";
     private static final String ESCAPE = "\uE00C";
+    private static final String ONE_STREAM = "delayjob.console.limits.live-pages-per-caller=1";
 
     private TestConsole server;
     private Chromium browser;
@@ -99,7 +103,7 @@ class BrowserIT {
         browser.press("/");
         assertThat(browser.run("return document.activeElement.id").asString("")).isEqualTo("q");
         browser.type("#q", "orders-mail-7" + ENTER);
-        sees("Found by this very id.");
+        sees("Exact match.");
         await().until(() -> rowOfTheFocus() == 0);
         browser.press(ENTER);
         has("form[action$='/job/redrive']");
@@ -216,6 +220,11 @@ class BrowserIT {
             mark();
         }
         sees("No connection to the server");
+        browser.run("scrollTo(0, document.body.scrollHeight)");
+        assertThat(browser.run("return document.getElementById('away').getBoundingClientRect().top")
+                        .asInt(-1))
+                .as("seen wherever the page is")
+                .isNotNegative();
         String port = "server.port=" + URI.create(url).getPort();
         try (TestConsole second = TestConsole.start(TestConsole.Kind.NETTY, prefix, port)) {
             second.api(TestConsole.ADMIN, "/queues/since/jobs", "{\"topic\":\"t\",\"delay\":\"PT1H\"}");
@@ -265,6 +274,84 @@ class BrowserIT {
         }
     }
 
+    /** A browser makes six connections to a server at most, and each tab that shows the overview used to hold one of them. */
+    @Tag("proof")
+    @Test
+    void twelveWindowsShareOneStreamAndGiveItUpWhenTheyAreHidden() {
+        String first = browser.window();
+        List<String> windows = new ArrayList<>();
+        try (TestConsole one = TestConsole.start(TestConsole.Kind.NETTY, ONE_STREAM)) {
+            browser.open(one.url() + "/console");
+            signIn();
+            sees("Needs attention");
+            for (int more = 0; more < 11; more++) {
+                windows.add(browser.openWindow());
+                browser.open(one.url() + "/console");
+                sees("Needs attention");
+            }
+            one.api(TestConsole.ADMIN, "/queues/since/jobs", "{\"topic\":\"t\",\"delay\":\"PT1H\"}");
+            for (String window : allOf(first, windows)) {
+                browser.goTo(window);
+                sees("since");
+                assertThat(browser.text()).doesNotContain("No connection");
+            }
+
+            for (String window : allOf(first, windows)) {
+                browser.goTo(window);
+                browser.run("Object.defineProperty(document, 'hidden', { value: true });"
+                        + "document.dispatchEvent(new Event('visibilitychange'))");
+            }
+            windows.add(browser.openWindow());
+            browser.open(one.url() + "/console?last=24h");
+            await().untilAsserted(
+                            () -> assertThat(browser.text()).contains("since").doesNotContain("No connection"));
+            changesByItself();
+        } finally {
+            for (String window : windows) {
+                browser.goTo(window);
+                browser.closeWindow(first);
+            }
+        }
+    }
+
+    private static List<String> allOf(String first, List<String> others) {
+        return Stream.concat(Stream.of(first), others.stream()).toList();
+    }
+
+    /** A formatter takes longer to make than a thousand texts to format. */
+    @Test
+    void makesOneFormatterForAllTimesOfAPage() {
+        browser.runsBefore("window.made = 0; Intl.RelativeTimeFormat = class extends Intl.RelativeTimeFormat {"
+                + "constructor(...all) { super(...all); window.made++; } }");
+        try {
+            browser.open(server.url() + "/console/search?q=queue:orders");
+            sees("50 found");
+            await().until(() -> browser.run("return document.querySelectorAll('time[title]').length")
+                            .asInt(0)
+                    == 50);
+            assertThat(browser.run("return window.made").asInt(0)).isEqualTo(1);
+        } finally {
+            browser.runsBefore("");
+        }
+    }
+
+    @Test
+    void saysBesideAFieldWhyItIsRefusedAndKeepsTheForm() {
+        browser.open(server.url() + "/console/job?queue=parcels&id=p");
+        browser.run("document.querySelector('input[name=delay]').value = ''");
+        browser.type("input[name=delay]", "soon" + ENTER);
+
+        has("input[name=delay][aria-invalid] + .refused");
+        assertThat(browser.text()).contains("delay must be a duration such as 30s, 5m, 2h or 1d: 'soon'");
+        assertThat(browser.run("return document.activeElement.name + document.activeElement.value")
+                        .asString(""))
+                .isEqualTo("delaysoon");
+
+        browser.type("#q", "state:rotten" + ENTER);
+        has("form.find .refused");
+        assertThat(address()).isEqualTo("/console/job?queue=parcels&id=p");
+    }
+
     /** The row that has the focus, from 0; -1 if none has. */
     private int rowOfTheFocus() {
         return browser.run("return [...document.querySelectorAll('tr[data-row]')]"
@@ -310,7 +397,7 @@ class BrowserIT {
     void movesThroughWhatASearchFoundAndStaysInTheBoxIfThatIsNothing() {
         browser.open(server.url() + "/console");
         browser.type("#q", "queue:orders" + ENTER);
-        sees("60 found");
+        sees("50 found");
         await().until(() -> rowOfTheFocus() == 0);
         browser.press("j");
         assertThat(rowOfTheFocus()).isEqualTo(1);

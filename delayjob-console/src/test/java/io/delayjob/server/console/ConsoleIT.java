@@ -11,6 +11,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -231,7 +232,9 @@ class ConsoleIT {
 
         String page = await().until(() -> admin.get("").body(), body -> body.contains("broken: 1 died"));
 
-        assertThat(page).contains("forgotten: 1 waiting, and no live node runs this queue");
+        assertThat(page)
+                .contains("forgotten: 1 due now, and no live node runs this queue")
+                .containsPattern("<b>[^<–]+</b><span>oldest overdue job");
     }
 
     @Test
@@ -659,11 +662,47 @@ class ConsoleIT {
     }
 
     @Test
+    void showsFiftyFoundJobsAtMostAndGoesOnBehindThem() {
+        server.bury("many", "mail", "no", 120);
+        Pattern row = Pattern.compile("<tr data-row[^>]*><td[^>]*><a href=\"[^\"]*id=(many-mail-\\d+)");
+        Pattern next = Pattern.compile("href=\"/console(/search\\?q=[^\"]*after=[^\"]*)\"");
+        List<String> found = new ArrayList<>();
+        String path = "/search?q=queue:many%20state:dead";
+        while (path != null) {
+            String page = admin.get(path).body();
+            List<String> rows =
+                    row.matcher(page).results().map(one -> one.group(1)).toList();
+            assertThat(rows).hasSizeLessThanOrEqualTo(50);
+            found.addAll(rows);
+            path = next.matcher(page)
+                    .results()
+                    .map(one -> one.group(1).replace("&amp;", "&"))
+                    .findFirst()
+                    .orElse(null);
+        }
+        assertThat(found).hasSize(120).doesNotHaveDuplicates();
+    }
+
+    @Test
     void sendsEveryLookToThoseWhoWatch() throws Exception {
         submit("watched", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
         try (Watcher watcher = Watcher.of(admin)) {
             await().until(() -> watcher.messages() >= 3 && watcher.last().contains("watched"));
             assertThat(watcher.last()).contains("<table>").doesNotContain("<html");
+        }
+    }
+
+    @Test
+    void sendsOnlyWhatHasChanged() throws Exception {
+        submit("watched-now", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        try (Watcher watcher = Watcher.of(admin)) {
+            await().until(() -> watcher.last().contains("watched-now"));
+            long before = watcher.bytes();
+            int messages = watcher.messages();
+
+            await().until(() -> watcher.messages() >= messages + 10);
+
+            assertThat(watcher.bytes() - before).isLessThan(5L * watcher.last().length());
         }
     }
 

@@ -131,8 +131,8 @@ class JournalPagesIT {
                 .contains(
                         "href=\"/console/job?queue=called-off&amp;id=the-job\"",
                         "Cancelled</span><span class=\"dim\">\u00a0journal",
-                        "Found by this very id",
-                        "Look for longer ids"));
+                        "Exact match",
+                        "Find longer ids"));
         await().untilAsserted(() ->
                 assertThat(admin.get("/job?queue=called-off&id=the-job").body()).contains("Cancelled"));
     }

@@ -7,13 +7,16 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A browser that watches the overview. */
 final class Watcher implements AutoCloseable {
 
     private final HttpURLConnection connection;
     private final AtomicInteger messages = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
     private volatile String last = "";
+    private String[] page = {};
 
     private Watcher(HttpURLConnection connection) {
         this.connection = connection;
@@ -33,10 +36,13 @@ final class Watcher implements AutoCloseable {
     private void read() {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+            String event = "";
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith("data:")) {
-                    last = line;
-                    messages.incrementAndGet();
+                if (line.startsWith("event:")) {
+                    event = line.substring("event:".length());
+                } else if (line.startsWith("data:")) {
+                    told(event, line.substring("data:".length()));
+                    event = "";
                 }
             }
         } catch (IOException e) {
@@ -45,10 +51,30 @@ final class Watcher implements AutoCloseable {
         }
     }
 
+    private void told(String event, String data) {
+        bytes.addAndGet(data.getBytes(StandardCharsets.UTF_8).length);
+        if (event.isEmpty()) {
+            page = data.split("\t", -1);
+        } else if (event.equals("changes") && !data.isEmpty()) {
+            for (String change : data.split("\t", -1)) {
+                int at = change.indexOf(' ');
+                page[Integer.parseInt(change.substring(0, at))] = change.substring(at + 1);
+            }
+        }
+        last = String.join("\n", page);
+        messages.incrementAndGet();
+    }
+
     int messages() {
         return messages.get();
     }
 
+    /** How many bytes the messages had. */
+    long bytes() {
+        return bytes.get();
+    }
+
+    /** The part of the page that changes, as the last message left it. */
     String last() {
         return last;
     }

@@ -7,15 +7,23 @@
   const lang = () => document.documentElement.lang;
   const units = [['day', 864e5], ['hour', 36e5], ['minute', 6e4], ['second', 1e3]];
 
+  /** Formatters are slow to make: one for each kind and language. */
+  const formatters = new Map();
+  function formatter(kind, options) {
+    const key = lang() + kind;
+    if (!formatters.has(key)) formatters.set(key, new Intl[kind](lang(), options));
+    return formatters.get(key);
+  }
+
   /** "3 minutes ago", with the exact time of the viewer's zone on hover. */
   function tell(time) {
     const at = Date.parse(time.dateTime);
     if (Number.isNaN(at)) return;
     const left = at - now();
     const [unit, size] = units.find(u => Math.abs(left) >= u[1]) || units[3];
-    const text = new Intl.RelativeTimeFormat(lang(), { numeric: 'auto', style: 'short' }).format(Math.round(left / size), unit);
+    const text = formatter('RelativeTimeFormat', { numeric: 'auto', style: 'short' }).format(Math.round(left / size), unit);
     if (time.textContent !== text) time.textContent = text;
-    if (!time.title) time.title = new Date(at).toLocaleString(lang(), { dateStyle: 'medium', timeStyle: 'long' }) + '\n' + time.dateTime;
+    if (!time.title) time.title = formatter('DateTimeFormat', { dateStyle: 'medium', timeStyle: 'long' }).format(at) + '\n' + time.dateTime;
   }
   const times = root => root.querySelectorAll('time[datetime]:not([data-exact])').forEach(tell);
 
@@ -32,32 +40,38 @@
     was.slice(will.length).forEach(n => n.remove());
   }
 
-  let stream;
+  /** Streams are held by a worker that all tabs share, so that six of them do not take all connections that a browser makes to a server. */
+  const script = document.currentScript.src.replace('console.js', 'live.js');
+  let wire, followed;
   const away = is => document.body.classList.toggle('away', is);
+  /** Follows the changes of this page while it is seen. */
   function live() {
     const box = document.getElementById('live');
-    const url = box && box.dataset.stream;
-    if (stream && stream.readyState !== EventSource.CLOSED && stream.url.endsWith(url || '\n')) return;
-    if (stream) stream.close();
-    stream = null;
-    if (!url || document.hidden) return;
-    stream = new EventSource(url);
-    stream.onmessage = e => {
+    const url = box && !document.hidden ? new URL(box.dataset.stream, location).href : null;
+    if (url === followed || !(wire || url)) return;
+    if (!wire) {
+      const worker = window.SharedWorker ? new SharedWorker(script) : new Worker(script);
+      worker.onerror = () => { wire = null; told.ended(); };
+      wire = worker.port || worker;
+      wire.onmessage = e => told[e.data.type](e.data.html);
+    }
+    followed = url;
+    wire.postMessage(url);
+  }
+  const told = {
+    page(html) {
       away(false);
       const next = document.createElement('div');
-      next.innerHTML = e.data;
+      next.innerHTML = html;
       const held = document.getElementById('live');
       if (held && next.firstElementChild) { patch(held.firstElementChild, next.firstElementChild); times(held); }
-    };
-    stream.addEventListener('away', () => away(true));
-    stream.addEventListener('reload', () => location.reload());
+    },
+    away: () => away(true),
+    reload: () => location.reload(),
     /** Not at once: while servers of two releases answer in turn, the page would be loaded again and again. */
-    stream.addEventListener('upgraded', () => setTimeout(() => location.reload(), 6e4 - performance.now()));
-    stream.onerror = e => {
-      away(true);
-      if (e.target.readyState === EventSource.CLOSED) ask();
-    };
-  }
+    upgraded: () => setTimeout(() => location.reload(), 6e4 - performance.now()),
+    ended() { away(true); followed = null; ask(); },
+  };
 
   const isPassing = status => status === 429 || status >= 500;
   let asking;
@@ -72,12 +86,30 @@
   }
   document.addEventListener('htmx:sendError', () => { away(true); ask(); });
 
+  /** A form that is refused stays as it is, with the reason beside the field that the reason begins with, or else at its end. */
+  function refuse(form, answer) {
+    const note = new DOMParser().parseFromString(answer, 'text/html').querySelector('main .note.bad');
+    if (!note || !form.matches('form')) return false;
+    form.querySelectorAll('.refused').forEach(old => old.remove());
+    form.querySelectorAll('[aria-invalid]').forEach(old => old.removeAttribute('aria-invalid'));
+    note.classList.add('refused');
+    const field = form.querySelector(`[name="${CSS.escape(note.textContent.split(' ')[0])}"]:not([type=hidden])`);
+    if (!field) return form.append(note), true;
+    field.setAttribute('aria-invalid', 'true');
+    field.after(note);
+    field.focus();
+    return true;
+  }
+
   /** Takes into the page what this console answers, and nothing else: not the sign-in of the application, nor what a proxy says, nor a page of another release. */
   document.addEventListener('htmx:beforeSwap', e => {
     const { boosted, pathInfo, requestConfig, xhr } = e.detail;
     const from = xhr.getResponseHeader('Delayjob-Console');
     if (boosted) {
-      if (from === release) return;
+      if (from === release) {
+        if ([400, 409, 422].includes(xhr.status) && refuse(requestConfig.elt, xhr.responseText)) e.preventDefault();
+        return;
+      }
       e.preventDefault();
       requestConfig.verb === 'get' ? location.assign(pathInfo.finalRequestPath) : location.reload();
       return;
@@ -116,10 +148,10 @@
     if (ask && !confirm(ask)) { e.preventDefault(); e.stopImmediatePropagation(); }
   }, true);
   document.addEventListener('visibilitychange', live);
-  document.addEventListener('htmx:afterSettle', () => { times(document); live(); });
-  window.addEventListener('pagehide', () => stream && stream.close());
+  document.addEventListener('htmx:afterSettle', e => { times(e.target); live(); });
+  window.addEventListener('pagehide', () => wire && wire.postMessage(null));
   window.addEventListener('pageshow', e => e.persisted && location.reload());
-  setInterval(() => times(document), 1000);
+  setInterval(() => document.hidden || times(document), 1000);
   const again = () => {
     const late = document.querySelector('[data-again]');
     if (late) setTimeout(() => late.isConnected && location.reload(), 1000 * late.dataset.again);

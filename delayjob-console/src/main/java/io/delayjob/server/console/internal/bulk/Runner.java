@@ -43,7 +43,7 @@ import reactor.core.publisher.Flux;
 public final class Runner implements DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(Runner.class);
-    private static final Scan.Bound CHUNK = new Scan.Bound(1, 20_000, Duration.ofSeconds(5));
+    private static final Scan.Bound CHUNK = new Scan.Bound(1000, 20_000, Duration.ofSeconds(5));
     private static final int AT_ONCE = 8;
     private static final int AT_ONCE_OF_CALLER = 4;
     private static final long AGAIN_SECONDS = 30;

@@ -25,7 +25,7 @@ public final class Scan {
     /**
      * How far a scan goes.
      *
-     * @param hits until it has found so many
+     * @param hits until it has found so many in Redis, and no more; those in a journal are found some hundred at once
      * @param examined or looked at so many
      * @param time or for so long
      */
@@ -76,8 +76,12 @@ public final class Scan {
     @FunctionalInterface
     public interface Stock {
 
-        /** Reads the part behind a cursor; the first one if it is null. */
-        CompletableFuture<Part> read(@Nullable String cursor);
+        /**
+         * Reads the part behind a cursor; the first one if it is null.
+         *
+         * @param most how many jobs it may have; a journal has its own pages
+         */
+        CompletableFuture<Part> read(@Nullable String cursor, int most);
     }
 
     /**
@@ -146,7 +150,8 @@ public final class Scan {
                 .filter(states::contains)
                 .flatMap(state -> queues.stream()
                         .map(queue -> new JobQuery(queue, state, null, idPrefix, times.apply(state), PAGE, null)))
-                .<Stock>map(query -> cursor -> admin.list(query.after(cursor)).thenApply(Scan::part))
+                .<Stock>map(query -> (cursor, most) ->
+                        admin.list(query.withLimit(most).after(cursor)).thenApply(Scan::part))
                 .toList();
     }
 
@@ -156,7 +161,7 @@ public final class Scan {
 
     /** Jobs of a journal. */
     static Stock ended(AsyncDelayJobAdmin admin, EndedQuery query) {
-        return cursor ->
+        return (cursor, most) ->
                 admin.ended(query.after(cursor)).thenApply(page -> new Part(page.jobs(), page.examined(), page.next()));
     }
 
@@ -167,12 +172,29 @@ public final class Scan {
         if (isEnough()) {
             return CompletableFuture.completedFuture(new Found(found, examined, place));
         }
-        return lists.get(place.list()).read(place.cursor()).thenComposeAsync(part -> goOn(next(place, part)));
+        return read(place, PAGE).thenComposeAsync(part -> taken(place, part)).thenComposeAsync(this::goOn);
     }
 
-    private Place next(Place place, Part part) {
+    private CompletableFuture<Part> read(Place place, int most) {
+        return lists.get(place.list()).read(place.cursor(), most);
+    }
+
+    /** Takes what is wanted of a part. One with too much of it is read again, as far as the last job that is wanted. */
+    private CompletableFuture<Place> taken(Place place, Part part) {
+        List<JobSnapshot> hits = part.jobs().stream().filter(wanted).toList();
+        int room = bound.hits() - found.size();
+        if (hits.size() <= room) {
+            return CompletableFuture.completedFuture(next(place, part, hits));
+        }
+        int most = part.jobs().indexOf(hits.get(room - 1)) + 1;
+        return read(place, most)
+                .thenApply(less ->
+                        next(place, less, less.jobs().stream().filter(wanted).toList()));
+    }
+
+    private Place next(Place place, Part part, List<JobSnapshot> hits) {
         examined += part.examined();
-        part.jobs().stream().filter(wanted).forEach(found::add);
+        found.addAll(hits);
         return part.next() == null ? new Place(place.list() + 1, null) : new Place(place.list(), part.next());
     }
 

@@ -37,7 +37,7 @@ public final class SearchController {
     /** Jobs of a page. */
     private static final int HITS = 50;
 
-    private static final Scan.Bound PART = new Scan.Bound(HITS, Long.MAX_VALUE, Duration.ofMillis(50));
+    private static final Duration TIME = Duration.ofMillis(50);
 
     /** After so many parts, about a minute and a half, somebody has to want it to go on: a tab may be left open. */
     private static final int MOST_PARTS = 500;
@@ -76,7 +76,7 @@ public final class SearchController {
         }
         Mono<Look> look = after == null ? looker.fresh(access.grant()) : looker.now(access.grant());
         return look.flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
-                .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), PART))
+                .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), part(before)))
                 .map(found -> pages.show(exchange, page(q, filter, seen, found, before.and(found)))));
     }
 
@@ -93,7 +93,7 @@ public final class SearchController {
         SoFar before = SoFar.of(sofar);
         return looker.now(access.grant())
                 .flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
-                        .flatMap(search -> search.part(from, PART))
+                        .flatMap(search -> search.part(from, part(before)))
                         .map(found -> page(q, filter, seen, found, before.and(found))))
                 .map(page -> ResponseEntity.ok()
                         .header("Content-Type", "text/html;charset=UTF-8")
@@ -109,9 +109,14 @@ public final class SearchController {
         return filter;
     }
 
+    /** How far a part goes: until there is a page of jobs. */
+    private static Scan.Bound part(SoFar before) {
+        return new Scan.Bound((int) Math.max(1, HITS - before.found()), Long.MAX_VALUE, TIME);
+    }
+
     private Mono<Found> first(Search search) {
         return search.exact(journal)
-                .flatMap(exact -> exact.map(Mono::just).orElseGet(() -> search.part(Place.BEGIN, PART)));
+                .flatMap(exact -> exact.map(Mono::just).orElseGet(() -> search.part(Place.BEGIN, part(SoFar.NOTHING))));
     }
 
     /** The queues that a filter is about, of those that were looked at. */

@@ -87,6 +87,11 @@ public record Look(
         return queues.stream().mapToLong(queue -> queue.counts().dead()).sum();
     }
 
+    /** For how long the job of all queues that has waited longest has been due. */
+    public long overdueMillis() {
+        return queues.stream().mapToLong(QueueLook::overdueMillis).max().orElse(0);
+    }
+
     /** The history of all queues together, over the last day. */
     public Past past() {
         return Past.sum(queues.stream().map(QueueLook::past).toList());

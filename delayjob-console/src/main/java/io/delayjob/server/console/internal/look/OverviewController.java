@@ -55,7 +55,7 @@ public final class OverviewController {
     private final Assets assets;
     private final Sessions sessions;
     private final AtOnce followed;
-    private final Map<Live, Flux<ServerSentEvent<String>>> lives = new ConcurrentHashMap<>();
+    private final Map<Live, Flux<List<String>>> lives = new ConcurrentHashMap<>();
 
     /** Pages over looks. */
     public OverviewController(Pages pages, Looker looker, Assets assets, Sessions sessions, AtOnce followed) {
@@ -129,8 +129,10 @@ public final class OverviewController {
         access.require(Role.READ);
         View view = new View(access.grant(), queue, span(last));
         Live live = new Live(view, pages.language(exchange), pages.base(exchange));
+        Changes changes = new Changes();
         Flux<ServerSentEvent<String>> looks = lives.computeIfAbsent(live, this::looks)
                 .onBackpressureLatest()
+                .map(lines -> lines.isEmpty() ? AWAY : changes.to(lines))
                 // A server that stops does not wait for those who watch.
                 .concatWithValues(END);
         Flux<ServerSentEvent<String>> ended = Flux.interval(CHECK)
@@ -157,23 +159,19 @@ public final class OverviewController {
     /** The key of a live stream: tabs with the same view, language and base address share one. */
     private record Live(View view, Locale language, String base) {}
 
-    /** Renders each look once, for all tabs that show the same; until the last of them is closed. */
-    private Flux<ServerSentEvent<String>> looks(Live live) {
+    /** Renders each look once, for all tabs that show the same, until the last of them is closed: its lines, or none while nothing was ever seen. */
+    private Flux<List<String>> looks(Live live) {
         return looker.watch(live.view().grant())
                 .onBackpressureLatest()
                 .publishOn(Schedulers.boundedElastic(), 1)
-                .map(look -> look.failure() == null || look.isSomething() ? shown(live, look) : AWAY)
+                .map(look -> look.failure() == null || look.isSomething() ? shown(live, look) : List.<String>of())
                 .doFinally(how -> lives.remove(live))
                 .replay(1)
                 .refCount();
     }
 
-    private ServerSentEvent<String> shown(Live live, Look look) {
-        String part = pages.part(live.base(), live.language(), live.view().page(look), "live");
-        return ServerSentEvent.builder(oneLine(part)).build();
-    }
-
-    private static String oneLine(String html) {
-        return html.replace('\n', ' ');
+    private List<String> shown(Live live, Look look) {
+        return Changes.lines(
+                pages.part(live.base(), live.language(), live.view().page(look), "live"));
     }
 }

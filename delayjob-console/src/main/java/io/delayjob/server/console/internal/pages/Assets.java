@@ -52,6 +52,7 @@ public final class Assets {
     public Assets() {
         all.put("htmx.js", new Asset(SCRIPT, read(HTMX)));
         all.put("console.js", new Asset(SCRIPT, read(OWN + "console.js")));
+        all.put("live.js", new Asset(SCRIPT, read(OWN + "live.js")));
         all.put("console.css", new Asset(STYLE, read(OWN + "console.css")));
         all.put("icon.svg", new Asset(ICON, read(OWN + "icon.svg")));
         StringBuilder whole = new StringBuilder();

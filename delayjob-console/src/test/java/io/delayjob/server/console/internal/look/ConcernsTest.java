@@ -36,6 +36,14 @@ class ConcernsTest {
     }
 
     @Test
+    void countsTheDueJobsOfAQueueThatNoNodeRuns() {
+        assertThat(of(new QueueCounts(67_000, 43, 0, 0, 0, false), 2_160_000))
+                .singleElement()
+                .returns("nobody", Concern::kind)
+                .returns(43L, Concern::count);
+    }
+
+    @Test
     void aJobThatNoNodeCanRunIsToldByTheNameOfItsHandler() {
         Tally tally = new Tally(new QueueCounts(3, 0, 0, 0, 0, false), 2000, Map.of("misspelt", 2L, "gone", 1L));
         QueueLook look = new QueueLook("q", tally, List.of(node("a", "y")), Past.NOTHING);

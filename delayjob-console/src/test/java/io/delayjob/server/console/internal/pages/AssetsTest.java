@@ -13,7 +13,7 @@ class AssetsTest {
 
     @Test
     void areLight() {
-        int bytes = Stream.of("htmx.js", "console.js", "console.css")
+        int bytes = Stream.of("htmx.js", "console.js", "live.js", "console.css")
                 .mapToInt(name -> Objects.requireNonNull(assets.find(name)).bytes(true).length)
                 .sum();
 
@@ -22,7 +22,7 @@ class AssetsTest {
 
     @Test
     void loadNothingFromElsewhere() {
-        Stream.of("console.js", "console.css")
+        Stream.of("console.js", "live.js", "console.css")
                 .forEach(name -> assertThat(new String(
                                 Objects.requireNonNull(assets.find(name)).bytes(false), StandardCharsets.UTF_8))
                         .doesNotContain("http://", "https://", "@import", "url("));
