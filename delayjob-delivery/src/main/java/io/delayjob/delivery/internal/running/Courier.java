@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,10 @@ final class Courier {
     private static final long AGAIN_MILLIS = 1000;
     private static final int MOST_SWEPT = 100;
     private static final Duration SWEEP = Duration.ofSeconds(5);
+
+    /** The job was cancelled, or another node has it, before its call. */
+    private static final CompletionStage<DeliveryOutcome> NOT_HELD =
+            CompletableFuture.completedStage(new DeliveryOutcome.Refused("its lease had ended before the call"));
 
     private final Bound bound;
     private final Binding binding;
@@ -293,7 +298,7 @@ final class Courier {
         long begun = System.nanoTime();
         long millis = binding.timeout().plus(GRACE).toMillis();
         extended(job)
-                .thenCompose(held -> transport.deliver(binding, job))
+                .thenCompose(held -> held ? transport.deliver(binding, job) : NOT_HELD)
                 .orTimeout(millis, TimeUnit.MILLISECONDS)
                 .handle((outcome, failure) -> outcome != null ? outcome : failed(failure))
                 .thenAccept(outcome -> ended(job, outcome, System.nanoTime() - begun));

@@ -75,6 +75,17 @@ class CourierTest {
     }
 
     @Test
+    void jobsAreNotDeliveredThatAreCancelledBeforeTheirLeaseIsExtended() {
+        due.lease = Duration.ofSeconds(1);
+        due.cancelled.add("a");
+        due.add("a", "b");
+
+        courier(2, null).claim();
+
+        assertThat(target.underWay.keySet()).containsExactly("b");
+    }
+
+    @Test
     void callsOfTheStoppedCourierOfTheTargetCountUntilTheyEnd() {
         due.add("a", "b", "c", "d");
         Courier first = courier(2, null);
