@@ -1,6 +1,5 @@
 package io.delayjob.server.internal.targets;
 
-import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
@@ -10,6 +9,7 @@ import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.View;
 import io.delayjob.support.Checks;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -68,10 +68,9 @@ public final class TargetsController {
             @PathVariable String topic,
             @RequestBody TargetBody body) {
         access.require(Role.ADMIN);
-        Binding binding = body.binding(topic);
-        access.require(binding.queue(), Role.ADMIN);
+        access.require(body.binding(topic, Optional.empty()).queue(), Role.ADMIN);
         return Makers.refusing(Blocking.call(() -> {
-            as(access).bind(binding);
+            as(access).bind(topic, now -> body.binding(topic, now));
             return view(access, topic);
         }));
     }
