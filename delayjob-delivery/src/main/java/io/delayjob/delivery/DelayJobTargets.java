@@ -1,8 +1,10 @@
 package io.delayjob.delivery;
 
+import io.delayjob.support.Checks;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Binds topics to targets at run time. What it does is kept in Redis, survives restarts, and is seen by all nodes within a second. A
@@ -21,14 +23,26 @@ public interface DelayJobTargets {
      *     is another topic's or one of beans and listeners of this application; the message says what to do
      * @throws RefusedBindingException if too many topics are bound, or the topic belongs to a queue that is not the {@link #as maker's}
      */
-    void bind(Binding binding);
+    default void bind(Binding binding) {
+        bind(Checks.notNull(binding, "binding").topic(), now -> binding);
+    }
+
+    /**
+     * Binds a topic to what a function makes of its present binding, whatever others do to it at the same time.
+     *
+     * @param topic the topic
+     * @param change makes the new binding of the present one, empty if the topic is not bound; called again if others change bindings meanwhile
+     * @throws IllegalArgumentException as {@link #bind(Binding)}, or if the new binding is of another topic
+     * @throws RefusedBindingException as {@link #bind(Binding)}
+     */
+    void bind(String topic, Function<Optional<Binding>, Binding> change);
 
     /**
      * Binds those of some topics that nobody has bound. One that is bound otherwise, paused or closed stays so.
      *
      * @param bindings the topics and their targets
-     * @throws IllegalArgumentException as {@link #bind}; then none is bound
-     * @throws RefusedBindingException as {@link #bind}; also if a target is that of a topic of a queue that is not the {@link #as maker's}
+     * @throws IllegalArgumentException as {@link #bind(Binding)}; then none is bound
+     * @throws RefusedBindingException as {@link #bind(Binding)}; also if a target is that of a topic of a queue that is not the {@link #as maker's}
      */
     void bindNew(Collection<Binding> bindings);
 

@@ -113,6 +113,30 @@ class DeliveryIT {
     }
 
     @Test
+    void callsThatBeganBeforeAPauseCountAfterIt() {
+        CompletableFuture<DeliveryOutcome> answer = new CompletableFuture<>();
+        FakeTransport slow = new FakeTransport();
+        slow.answer("slow", job -> answer);
+        try (DeliveryNode alone = DeliveryNode.open(
+                DeliveryNode.prefix(),
+                beans -> beans.registerBean(FakeTransport.class, () -> slow),
+                "delayjob.delivery.topics.slow.target=fake:slow",
+                "delayjob.delivery.topics.slow.calls=3",
+                "delayjob.delivery.topics.slow.timeout=10m",
+                "delayjob.delivery.topics.quick.target=fake:quick")) {
+            IntStream.range(0, 9).forEach(i -> alone.submit("slow", "s" + i, i));
+            await().until(() -> slow.underWay.get() == 3);
+            assertThat(alone.targets().pause("slow")).isTrue();
+            assertThat(alone.targets().resume("slow")).isTrue();
+            IntStream.range(0, 20).forEach(i -> alone.submit("quick", "q" + i, i));
+            await().until(() -> alone.admin().counts("quick").finished() == 20);
+            assertThat(slow.delivered("slow")).isEqualTo(3);
+            answer.complete(new DeliveryOutcome.Delivered(null));
+            await().until(() -> alone.admin().counts("slow").finished() == 9);
+        }
+    }
+
+    @Test
     void keepsTheBacklogFromATargetThatDoesNotWork() {
         FAKE.answer("broken", job -> FakeTransport.now(new DeliveryOutcome.Failed("it is down")));
         node.targets().bind(Binding.of("broken", "fake:broken").withCalls(2));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,27 @@ class TargetsIT {
         is(204, admin.delete("/targets/paid"));
         assertThat(is(404, admin.get("/targets/paid")).problem()).isEqualTo("no-such-target");
         is(404, admin.delete("/targets/paid"));
+    }
+
+    @Test
+    void keepsSecretsThatAreLeftOutWhenATopicIsBoundAnew() {
+        String anew = body().replaceFirst("\"secrets\": [^]]*],", "\"calls\": 3,");
+        is(200, admin.send("PUT", "/targets/signed", body()));
+        Answer changed = is(200, admin.send("PUT", "/targets/signed", anew));
+        assertThat(changed.json().path("calls").asInt()).isEqualTo(3);
+        assertThat(changed.json().path("secrets").asInt()).isEqualTo(1);
+        assertThat(signatureOfAJob()).startsWith("v1,");
+
+        Answer unsigned = is(200, admin.send("PUT", "/targets/signed", anew.replace("{", "{\"secrets\": [], ")));
+        assertThat(unsigned.json().path("secrets").asInt()).isZero();
+        assertThat(signatureOfAJob()).isEqualTo("null");
+        is(204, admin.delete("/targets/signed"));
+    }
+
+    private String signatureOfAJob() {
+        signatures.clear();
+        is(201, admin.post("/queues/signed/jobs", "{\"topic\": \"signed\", \"delay\": \"PT0S\"}"));
+        return await().until(signatures::poll, Objects::nonNull);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.delivery.internal.broker.DelayedMessageJob;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
 import java.net.URI;
@@ -148,7 +149,7 @@ class TokensIT {
 
     @Test
     void brokersGetOnlyWhatMayBeSentToThem() {
-        String message = "{\"topic\": \"delayed-messages\", \"param\": {}, \"delay\": \"PT1H\"}";
+        String message = "{\"topic\": \"%s\", \"param\": {}, \"delay\": \"PT1H\"}".formatted(DelayedMessageJob.NAME);
         Api everywhere = with("broker-all", "\"submit\"", "\"*\"");
         Api named = with("broker-named", "\"submit\"", "\"*\", \"delayed-messages\"");
 

@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Registration implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(Registration.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final long PERIOD_MILLIS = 10_000;
     private static final long AGAIN_MILLIS = 2000;
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -34,7 +35,7 @@ final class Registration implements SmartLifecycle {
     private final String url;
     private final String path;
     private final Supplier<List<String>> types;
-    private volatile @Nullable ScheduledExecutorService timer;
+    private volatile @Nullable ScheduledThreadPoolExecutor timer;
     private @Nullable String lastTrouble;
     private boolean told;
 
@@ -54,11 +55,12 @@ final class Registration implements SmartLifecycle {
             log.warn("no bean or listener of this application runs jobs, so it does not register at {}", server.url());
             return;
         }
-        ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor(work -> {
+        ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1, work -> {
             Thread thread = new Thread(work, "delayjob-registration");
             thread.setDaemon(true);
             return thread;
         });
+        started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timer = started;
         started.execute(() -> tell(started, its));
     }
@@ -95,7 +97,7 @@ final class Registration implements SmartLifecycle {
     private HttpRequest.Builder request(String query) {
         return HttpRequest.newBuilder(URI.create(server.url() + "/api/v1/clients" + query))
                 .header("Authorization", "Bearer " + server.token())
-                .timeout(Duration.ofSeconds(5));
+                .timeout(TIMEOUT);
     }
 
     /** Sends a request; what went wrong, or null. */
@@ -114,12 +116,12 @@ final class Registration implements SmartLifecycle {
 
     @Override
     public void stop() {
-        ScheduledExecutorService started = timer;
+        ScheduledThreadPoolExecutor started = timer;
         timer = null;
         if (started == null) {
             return;
         }
-        started.shutdownNow();
+        started.shutdown();
         awaitEnd(started);
         String trouble = send(request("?application=" + encoded(application) + "&url=" + encoded(url))
                 .DELETE());
@@ -131,10 +133,10 @@ final class Registration implements SmartLifecycle {
         }
     }
 
-    /** So that a registration under way does not come after the one that ends it. */
+    /** Waits for a registration under way: a server that has it already would carry it out even if it was cancelled, perhaps after the removal. */
     private static void awaitEnd(ScheduledExecutorService ending) {
         try {
-            boolean unused = ending.awaitTermination(1, TimeUnit.SECONDS);
+            boolean unused = ending.awaitTermination(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

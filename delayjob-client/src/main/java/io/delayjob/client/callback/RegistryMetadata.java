@@ -1,5 +1,6 @@
 package io.delayjob.client.callback;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,18 +51,33 @@ final class RegistryMetadata implements ApplicationListener<InstancePreRegistere
     private void add(Registration registration, List<String> its) {
         try {
             Map<String, String> metadata = Objects.requireNonNullElse(registration.getMetadata(), Map.of());
-            metadata.putIfAbsent(TYPES, String.join(",", its));
+            String all = String.join(",", its);
+            String named = Objects.requireNonNullElse(metadata.putIfAbsent(TYPES, all), all);
             metadata.putIfAbsent(PATH, path);
             if (EUREKA) {
                 Eureka.update(registration, metadata);
             }
-            log.info(
-                    "this process registers as '{}' for the jobs {}", registration.getServiceId(), metadata.get(TYPES));
+            say(registration.getServiceId(), named, its);
         } catch (UnsupportedOperationException e) {
             log.warn(
                     "the metadata of the registry cannot be changed, so no server finds the jobs {} of this process there; set"
                             + " {} by the registry's own properties, or delayjob.callback.url",
                     its,
+                    TYPES);
+        }
+    }
+
+    private static void say(String service, String named, List<String> its) {
+        log.info("this process registers as '{}' for the jobs {}", service, named);
+        List<String> unnamed = new ArrayList<>(its);
+        unnamed.removeAll(List.of(named.split("[\\s,]+", -1)));
+        if (!unnamed.isEmpty()) {
+            log.warn(
+                    "the metadata {} of this process is '{}', so no server calls it for its other jobs {}; add them"
+                            + " there, or remove {} so that all are named",
+                    TYPES,
+                    named,
+                    unnamed,
                     TYPES);
         }
     }

@@ -509,6 +509,40 @@ class OperationsIT {
     }
 
     @Test
+    void changesATopicAndKeepsItsSecretsUnlessTheyAreReplacedOrRemoved() {
+        String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+        String target = "pigeon:signed?key=of-the-target";
+        bind("signed", target, "secrets", secret, "timeout", "30s", "perSecond", "9");
+
+        String form = admin.get("/targets?change=signed").body();
+        assertThat(form)
+                .contains("value=\"" + target + "\"", "value=\"PT30S\"", "value=\"9\"", "name=\"unsigned\"")
+                .doesNotContain(secret);
+        bind("signed", target, "calls", "3", "secrets", "");
+        assertThat(binding("signed")).contains("\"calls\":3", "\"secrets\":1");
+
+        bind("signed", target, "secrets", secret + " " + secret);
+        assertThat(binding("signed")).contains("\"secrets\":2");
+
+        bind("signed", target, "unsigned", "true");
+        assertThat(binding("signed")).contains("\"secrets\":0");
+        assertThat(admin.get("/targets?change=signed").body()).doesNotContain("name=\"unsigned\"");
+        admin.post("/targets/unbind", "topic", "signed");
+    }
+
+    private void bind(String topic, String target, String... more) {
+        List<String> fields = new ArrayList<>(List.of("topic", topic, "target", target));
+        fields.addAll(List.of(more));
+        HttpResponse<String> bound = admin.post("/targets/bind", fields.toArray(String[]::new));
+        assertThat(bound.statusCode()).as(bound.body()).isEqualTo(303);
+    }
+
+    private String binding(String topic) {
+        return server.api(TestConsole.ADMIN, "/targets/" + topic + "/resume", "")
+                .toString();
+    }
+
+    @Test
     void bindsPausesAndUnbindsATopicAndSaysWhatWasChanged() {
         assertThat(admin.get("/targets").body()).contains("/targets/bind");
         HttpResponse<String> bound = admin.post(

@@ -150,6 +150,7 @@ class PagesIT {
         pages.put("schedule", "/schedule");
         pages.put("nodes", "/nodes");
         pages.put("targets", "/targets");
+        pages.put("targets change", "/targets?change=hooks");
         pages.put("tokens", "/tokens");
         pages.put("journal", "/journal");
         pages.put("journal compared", "/journal?compare=true");

@@ -67,7 +67,7 @@ repeat
 until #chunk < most or most == 0 or read == limit or bytes >= MOST_BYTES
 
 if compares and anchored and after ~= '' then
-  keep_compared(at, '')
+  keep_compared(redis.call('MGET', compared)[1], at, '')
 end
 local last = redis.call('XREVRANGE', flow, '+', '-', 'COUNT', 1)[1]
 answer[1] = anchored and 1 or 0

@@ -13,8 +13,10 @@ local at = now()
 if redis.call('EXISTS', wanted) == 0 then
   redis.call('DEL', events)
 end
-local since = tonumber(string.match(redis.call('GET', wanted) or '', 'since=(%d+)')) or at
-redis.call('SET', wanted, string.format('kept=%s|since=%.0f', kept, since), 'PX', 300000)
+-- Another release may add fields after these, which are kept unchanged.
+local since, others = string.match(redis.call('GET', wanted) or '', '^kept=%d+|since=(%d+)(.*)$')
+since = tonumber(since) or at
+redis.call('SET', wanted, string.format('kept=%s|since=%.0f', kept, since) .. (others or ''), 'PX', 300000)
 local last = redis.call('XREVRANGE', events, '+', '-', 'COUNT', 1)[1]
 local id = last and last[1] or redis.call('XADD', events, '*', 'kind', 'began')
 redis.call('PEXPIRE', events, 3600000)

@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -42,8 +43,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 public final class Stage implements AutoCloseable {
 
-    /** The lease of the nodes. */
+    /** The lease of the nodes, unless a test says another. */
     public static final Duration LEASE = Duration.ofSeconds(3);
+
+    private static final String LEASE_PROPERTY = "delayjob.lease=";
 
     private final Path folder;
     private final Random random;
@@ -147,7 +150,7 @@ public final class Stage implements AutoCloseable {
      * node is started.
      */
     public void leasesThatLast() {
-        everywhere("delayjob.lease=20s");
+        everywhere(LEASE_PROPERTY + "20s");
     }
 
     /** Starts a node and does not wait for it; properties are {@code name=value}, {@code -D…} are options of its JVM. */
@@ -160,6 +163,15 @@ public final class Stage implements AutoCloseable {
     /** Starts a node with other jars in front of its class path, and does not wait for it. */
     public NodeProcess launchWith(String jars, String url) {
         return kept(NodeProcess.startWith(jars, nextName(), folder, nodeSettings(url)));
+    }
+
+    /** The lease of the nodes of this stage. */
+    Duration lease() {
+        return nodeSettings("").stream()
+                .filter(property -> property.startsWith(LEASE_PROPERTY))
+                .map(property -> DurationStyle.detectAndParse(property.substring(LEASE_PROPERTY.length())))
+                .findFirst()
+                .orElseThrow();
     }
 
     private List<String> nodeSettings(String url, String... properties) {
@@ -216,7 +228,7 @@ public final class Stage implements AutoCloseable {
     private static List<String> settings(String url) {
         return List.of(
                 "spring.data.redis.url=" + url,
-                "delayjob.lease=" + LEASE.toMillis() + "ms",
+                LEASE_PROPERTY + LEASE.toMillis() + "ms",
                 "delayjob.concurrency=8",
                 "delayjob.backoff.initial=200ms",
                 "delayjob.backoff.jitter=0",
@@ -367,7 +379,7 @@ public final class Stage implements AutoCloseable {
                 submissions,
                 attempts,
                 ledger,
-                LEASE.toMillis(),
+                lease().toMillis(),
                 Map.copyOf(kills),
                 ready,
                 frozen,

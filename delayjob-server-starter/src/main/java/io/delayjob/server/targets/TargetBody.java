@@ -5,6 +5,7 @@ import io.delayjob.server.web.Body;
 import io.delayjob.server.web.Required;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param calls how many calls each server may have under way at once; 16 if left out
  * @param perSecond how many calls each server may begin in a second; no limit if left out
  * @param timeout how long a call may take; 15 s if left out
- * @param secrets the secrets that sign calls, the newest first; calls are not signed if left out
+ * @param secrets the secrets that sign calls, the newest first; those that it has, which nobody is shown, if left out, and none if empty
  * @param everyInstance whether a job goes to every instance of a service; to one if left out
  */
 public record TargetBody(
@@ -28,7 +29,12 @@ public record TargetBody(
         @Nullable Boolean everyInstance)
         implements Body {
 
-    Binding binding(String topic) {
+    /**
+     * The binding that it asks for.
+     *
+     * @param now the present binding of the topic
+     */
+    Binding binding(String topic, Optional<Binding> now) {
         return new Binding(
                 topic,
                 queue,
@@ -36,7 +42,7 @@ public record TargetBody(
                 calls == null ? Binding.DEFAULT_CALLS : calls,
                 perSecond,
                 timeout == null ? Binding.DEFAULT_TIMEOUT : timeout,
-                secrets == null ? List.of() : secrets,
+                secrets == null ? now.map(Binding::secrets).orElse(List.of()) : secrets,
                 Boolean.TRUE.equals(everyInstance));
     }
 

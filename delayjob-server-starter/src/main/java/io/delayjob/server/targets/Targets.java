@@ -1,6 +1,5 @@
 package io.delayjob.server.targets;
 
-import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
@@ -9,6 +8,7 @@ import io.delayjob.server.web.Blocking;
 import io.delayjob.server.web.Problem;
 import io.delayjob.support.Checks;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.ErrorResponseException;
@@ -66,10 +66,9 @@ public final class Targets {
      */
     public Mono<TargetView> bind(Access access, String topic, TargetBody body) {
         access.require(Role.ADMIN);
-        Binding binding = body.binding(topic);
-        access.require(binding.queue(), Role.ADMIN);
+        access.require(body.binding(topic, Optional.empty()).queue(), Role.ADMIN);
         return Makers.refusing(Blocking.call(() -> {
-            as(access).bind(binding);
+            as(access).bind(topic, now -> body.binding(topic, now));
             return view(access, topic);
         }));
     }

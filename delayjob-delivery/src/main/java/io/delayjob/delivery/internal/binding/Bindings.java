@@ -12,7 +12,6 @@ import java.net.URI;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -156,17 +155,27 @@ public final class Bindings {
     /**
      * Binds a topic in Redis.
      *
+     * @param change makes the new binding of the present one
      * @param maker for whom
      * @throws IllegalArgumentException if that is refused
      */
-    public void bind(Binding binding, Maker maker) {
-        bind(List.of(binding), () -> {
-            Bound now = all.get(binding.topic());
+    public void bind(String topic, Function<Optional<Binding>, Binding> change, Maker maker) {
+        bind(() -> {
+            Bound now = all.get(topic);
             checkOwn(now, maker);
+            Binding binding = change.apply(Optional.ofNullable(now).map(Bound::binding));
+            checkTopic(topic, binding);
             checkRoom(binding, isMadeBy(maker, now) ? 0 : 1, now == null ? 1 : 0, maker);
             refuseQueue(binding);
-            return Map.of(binding.topic(), StoredBinding.of(binding, maker));
+            return Map.of(topic, StoredBinding.of(binding, maker));
         });
+    }
+
+    private static void checkTopic(String topic, Binding binding) {
+        if (!binding.topic().equals(topic)) {
+            throw new IllegalArgumentException("the binding of topic %s must not be that of topic %s"
+                    .formatted(Checks.shown(topic), Checks.shown(binding.topic())));
+        }
     }
 
     /**
@@ -176,7 +185,7 @@ public final class Bindings {
      * @throws IllegalArgumentException if that is refused; then none is bound
      */
     public void bindNew(Collection<Binding> bindings, Maker maker) {
-        bind(bindings, () -> {
+        bind(() -> {
             Map<String, Bound> others = targetsOfOthers(maker);
             Map<String, StoredBinding> made = new TreeMap<>();
             for (Binding binding : bindings) {
@@ -193,13 +202,11 @@ public final class Bindings {
     }
 
     /** Decides first without the transports: they remember targets, and may wait for a name server. */
-    private void bind(Collection<Binding> bindings, Supplier<Map<String, StoredBinding>> decision) {
-        Set<String> made = decided(decision).keySet();
-        for (Binding binding : bindings) {
-            if (made.contains(binding.topic())) {
-                Transport unused = transports.of(binding);
-            }
-        }
+    private void bind(Supplier<Map<String, StoredBinding>> decision) {
+        Map<String, StoredBinding> made = decided(decision);
+        made.forEach((topic, stored) -> {
+            Transport unused = transports.of(Objects.requireNonNull(stored.binding(topic)));
+        });
         if (!made.isEmpty()) {
             var unused = change(decision);
         }

@@ -1,10 +1,12 @@
 package io.delayjob.delivery.internal.binding;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.Maker;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param closed why it was unbound; null if it was not
  * @param maker the name of the {@link Maker} that bound it; null for the application itself
+ * @param others the fields of another release, which stay when it is paused, resumed or closed
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 record StoredBinding(
         @Nullable String queue,
         @Nullable String target,
@@ -24,10 +26,11 @@ record StoredBinding(
         boolean everyInstance,
         boolean paused,
         @Nullable String closed,
-        @Nullable String maker) {
+        @Nullable String maker,
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> others) {
 
     private static final StoredBinding NONE =
-            new StoredBinding(null, null, null, null, null, null, false, false, null, null);
+            new StoredBinding(null, null, null, null, null, null, false, false, null, null, Map.of());
 
     /** One that was made at run time. */
     static StoredBinding of(Binding binding, Maker maker) {
@@ -41,7 +44,8 @@ record StoredBinding(
                 binding.everyInstance(),
                 false,
                 null,
-                maker.name());
+                maker.name(),
+                Map.of());
     }
 
     /** Of a binding that a property or bean made. */
@@ -51,12 +55,12 @@ record StoredBinding(
 
     StoredBinding paused(boolean now) {
         return new StoredBinding(
-                queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, now, closed, maker);
+                queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, now, closed, maker, others);
     }
 
     StoredBinding closed(@Nullable String why) {
         return new StoredBinding(
-                queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, paused, why, maker);
+                queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, paused, why, maker, others);
     }
 
     /** Whether it says nothing. */

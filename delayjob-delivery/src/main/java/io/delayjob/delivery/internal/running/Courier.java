@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,10 @@ final class Courier {
     private static final int MOST_SWEPT = 100;
     private static final Duration SWEEP = Duration.ofSeconds(5);
 
+    /** The job was cancelled, or another node has it, before its call. */
+    private static final CompletionStage<DeliveryOutcome> NOT_HELD =
+            CompletableFuture.completedStage(new DeliveryOutcome.Refused("its lease had ended before the call"));
+
     private final Bound bound;
     private final Binding binding;
     private final Transport transport;
@@ -52,6 +57,7 @@ final class Courier {
     private final BiConsumer<Binding, String> gone;
     private final CallObserver observer;
     private final Gate gate;
+    private @Nullable Courier before;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private int underWay;
     private boolean stopped;
@@ -61,6 +67,11 @@ final class Courier {
     private @Nullable Long absentSinceNanos;
     private @Nullable String lastTrouble;
 
+    /**
+     * A courier that has claimed nothing.
+     *
+     * @param before the stopped courier of the same target whose calls may be under way; null if there is none
+     */
     Courier(
             Bound bound,
             Transport transport,
@@ -69,7 +80,8 @@ final class Courier {
             Duration obstacleTimeout,
             Sightings sightings,
             BiConsumer<Binding, String> gone,
-            CallObserver observer) {
+            CallObserver observer,
+            @Nullable Courier before) {
         this.bound = bound;
         this.binding = bound.binding();
         this.transport = transport;
@@ -79,7 +91,8 @@ final class Courier {
         this.sightings = sightings;
         this.gone = gone;
         this.observer = observer;
-        this.gate = new Gate(binding);
+        this.before = before;
+        this.gate = new Gate(binding, this::underWayBefore);
     }
 
     /** Whether it delivers what is now bound. */
@@ -98,7 +111,15 @@ final class Courier {
 
     /** How many jobs are on their way to the target. */
     synchronized int underWay() {
-        return underWay;
+        return underWay + underWayBefore();
+    }
+
+    private synchronized int underWayBefore() {
+        int jobs = before == null ? 0 : before.underWay();
+        if (jobs == 0) {
+            before = null;
+        }
+        return jobs;
     }
 
     /** Claims what the target can take now, unless a claim waits already or it is known when to try again. */
@@ -167,13 +188,16 @@ final class Courier {
             @Nullable List<ClaimedJob> claimed,
             @Nullable Throwable failure,
             Consumer<List<ClaimedJob>> use) {
+        if (claimed != null) {
+            use.accept(claimed);
+        }
         synchronized (this) {
+            // Not before: the gate knows only of jobs that have begun, and another claim would take their places.
             if (claim == asked) {
                 claim = null;
             }
         }
         if (claimed != null) {
-            use.accept(claimed);
             claim();
         } else if (failure != null && !(failure instanceof CancellationException)) {
             trouble("its jobs cannot be claimed", failure);
@@ -274,7 +298,7 @@ final class Courier {
         long begun = System.nanoTime();
         long millis = binding.timeout().plus(GRACE).toMillis();
         extended(job)
-                .thenCompose(held -> transport.deliver(binding, job))
+                .thenCompose(held -> held ? transport.deliver(binding, job) : NOT_HELD)
                 .orTimeout(millis, TimeUnit.MILLISECONDS)
                 .handle((outcome, failure) -> outcome != null ? outcome : failed(failure))
                 .thenAccept(outcome -> ended(job, outcome, System.nanoTime() - begun));
@@ -405,7 +429,7 @@ final class Courier {
             claim.cancel(false);
         }
         endIfOver();
-        return idle;
+        return before == null ? idle : CompletableFuture.allOf(idle, before.stop());
     }
 
     private void endIfOver() {

@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,10 @@ public final class Couriers {
     private final boolean delivers;
     private final CallObserver observer;
     private final Map<String, Courier> byTopic = new HashMap<>();
+
+    /** Stopped couriers whose calls are under way: those of the next one to the same target count with them. */
+    private final Map<String, Courier> stopped = new HashMap<>();
+
     private final Map<String, Long> notedNanos = new HashMap<>();
     private @Nullable ScheduledExecutorService timer;
     private @Nullable ScheduledExecutorService looks;
@@ -136,19 +141,34 @@ public final class Couriers {
             boolean over = now == null || !now.isOpen() || !courier.serves(now);
             if (over) {
                 var unused = courier.stop();
+                stopped.put(courier.binding().topic(), courier);
             }
             return over;
         });
+        stopped.values().removeIf(courier -> courier.underWay() == 0);
         all.forEach((topic, bound) -> {
             if (bound.isOpen() && bound.transport() != null && !byTopic.containsKey(topic)) {
                 Courier courier = new Courier(
-                        bound, bound.transport(), claims, timing, obstacleTimeout, sightings, this::gone, observer);
+                        bound,
+                        bound.transport(),
+                        claims,
+                        timing,
+                        obstacleTimeout,
+                        sightings,
+                        this::gone,
+                        observer,
+                        stoppedBefore(bound.binding()));
                 byTopic.put(topic, courier);
                 courier.claim();
             }
         });
         observer.bound(all.keySet());
         byTopic.values().forEach(Courier::look);
+    }
+
+    private @Nullable Courier stoppedBefore(Binding binding) {
+        Courier before = stopped.remove(binding.topic());
+        return before != null && before.binding().target().equals(binding.target()) ? before : null;
     }
 
     private void gone(Binding binding, String why) {
@@ -200,8 +220,12 @@ public final class Couriers {
             looks = null;
             timing = timer;
             timer = null;
-            ends = byTopic.values().stream().map(Courier::stop).toList();
+            ends = Stream.of(byTopic, stopped)
+                    .flatMap(couriers -> couriers.values().stream())
+                    .map(Courier::stop)
+                    .toList();
             byTopic.clear();
+            stopped.clear();
         }
         await(CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)));
         if (timing != null) {

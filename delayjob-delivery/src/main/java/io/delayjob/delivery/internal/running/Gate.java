@@ -10,6 +10,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowT
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,10 @@ final class Gate {
     private static final int CALLS_JUDGED = 10;
     private static final int FEWEST_JUDGED = 5;
 
+    private static final long OTHERS_MILLIS = 200;
+
     private final int calls;
+    private final IntSupplier others;
     private final @Nullable Bucket rate;
     private final CircuitBreaker breaker;
     private int underWay;
@@ -29,8 +33,14 @@ final class Gate {
     private @Nullable String quietBecause;
     private @Nullable String lastFailure;
 
-    Gate(Binding binding) {
+    /**
+     * The gate of a binding.
+     *
+     * @param others how many calls to the target are under way that did not begin here
+     */
+    Gate(Binding binding, IntSupplier others) {
         this.calls = binding.calls();
+        this.others = others;
         this.rate = binding.perSecond() == null ? null : bucket(binding.perSecond());
         this.breaker = CircuitBreaker.of(
                 binding.topic(),
@@ -53,7 +63,7 @@ final class Gate {
 
     /** How many jobs the target can take now. */
     int free() {
-        int free = calls - underWay;
+        int free = calls - underWay - others.getAsInt();
         if (free <= 0 || isQuiet()) {
             return 0;
         }
@@ -83,6 +93,9 @@ final class Gate {
         }
         if (underWay >= calls) {
             return null;
+        }
+        if (underWay + others.getAsInt() >= calls) {
+            return OTHERS_MILLIS;
         }
         if (breaker.getState() == State.OPEN) {
             return 200L;

@@ -11,6 +11,7 @@ import io.delayjob.support.Checks;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The bindings, as callers of this node see them. */
 public final class Targets implements DelayJobTargets {
@@ -36,8 +37,8 @@ public final class Targets implements DelayJobTargets {
     }
 
     @Override
-    public void bind(Binding binding) {
-        bindings.bind(Checks.notNull(binding, "binding"), maker);
+    public void bind(String topic, Function<Optional<Binding>, Binding> change) {
+        bindings.bind(Checks.jobName(topic), Checks.notNull(change, "change"), maker);
         couriers.follow();
     }
 

@@ -185,6 +185,20 @@ class NewerFieldsIT extends RedisFixture {
     }
 
     @Test
+    void theTimeOfTheLastComparisonKeepsFieldsOfANewerRelease() {
+        ledger.flow(new Flow.Request(null, 0, 100)).join();
+        submit("a", 0, null);
+        String entry = ledger.flow(new Flow.Request(null, 9, 100)).join().read();
+        raw.call("SET", shard.keys.of(Key.COMPARED), "at=" + START + "|since=" + NEWER);
+        time(4000);
+        assertThat(claim(1).jobs()).isEmpty();
+        assertThat(shard.state()).containsEntry("compared", "at=" + START + "|since=" + (START + 4000) + NEWER);
+        ledger.flow(new Flow.Request(entry, 0, 100, true)).join();
+        assertThat(shard.state()).containsEntry("compared", "at=" + (START + 4000) + "|since=" + NEWER);
+        assertThat(claim(1).jobs()).hasSize(1);
+    }
+
+    @Test
     void entriesOfTheFlowLogWithFieldsAndStepsOfANewerReleaseAreRead() {
         ledger.flow(new Flow.Request(null, 0, 100)).join();
         String[] entry = {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.redisson.Redisson;
+import org.redisson.api.RBucket;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.KeysScanOptions;
 import org.redisson.api.stream.StreamAddArgs;
@@ -85,6 +86,17 @@ class RedisEventStreamIT {
                 .isBetween(1L, Duration.ofHours(1).toMillis());
         assertThat(redisson.getKeys().remainTimeToLive(prefix + ":{events}:wanted"))
                 .isBetween(1L, Duration.ofMinutes(5).toMillis());
+    }
+
+    @Test
+    void theWishForEventsKeepsFieldsOfANewerRelease() {
+        EventStream asked = fresh("-newer");
+        RBucket<String> wanted = redisson.getBucket(prefix + "-newer:{events}:wanted", StringCodec.INSTANCE);
+        wanted.set("kept=7|since=5|weight=7|note=a=b", Duration.ofMinutes(1));
+
+        asked.want(100).join();
+
+        assertThat(wanted.get()).isEqualTo("kept=100|since=5|weight=7|note=a=b");
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.targets.TargetBody;
 import io.delayjob.server.targets.TargetView;
 import io.delayjob.server.targets.Targets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -17,6 +19,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -40,10 +43,22 @@ public final class TargetsPages {
         this.audit = audit;
     }
 
+    /** All bindings, and the form of the one that is to be changed, or of a new one. */
     @GetMapping("/targets")
-    Mono<ResponseEntity<String>> list(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+    Mono<ResponseEntity<String>> list(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(required = false) @Nullable String change,
+            ServerWebExchange exchange) {
         return targets.list(access, null)
-                .map(all -> pages.show(exchange, Page.of("targets").with("targets", all)));
+                .map(all -> pages.show(
+                        exchange, Page.of("targets").with("targets", all).with("changed", bindingOf(change, all))));
+    }
+
+    private static @Nullable TargetView bindingOf(@Nullable String topic, List<TargetView> all) {
+        return all.stream()
+                .filter(target -> target.topic().equals(topic))
+                .findFirst()
+                .orElse(null);
     }
 
     @PostMapping("/targets/{action:pause|resume|unbind}")
@@ -78,7 +93,7 @@ public final class TargetsPages {
         };
     }
 
-    /** The calls and the rate of a bound topic may be changed alone; its secrets are not shown, so they are given anew or there are none. */
+    /** Binds a topic as the form says; its secrets, which are not shown, stay unless others are given or it is to have none. */
     @PostMapping("/targets/bind")
     Mono<ResponseEntity<String>> bind(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         access.require(Role.ADMIN);
@@ -99,7 +114,7 @@ public final class TargetsPages {
                 Inputs.numberIfGiven(form, "calls", 1, MOST_CALLS),
                 Inputs.numberIfGiven(form, "perSecond", 1, MOST_PER_SECOND),
                 Inputs.durationIfGiven(form, "timeout"),
-                Inputs.words(form, "secrets"),
+                form.getFirst("unsigned") != null ? List.of() : Inputs.words(form, "secrets"),
                 form.getFirst("everyInstance") != null);
     }
 

@@ -1,0 +1,198 @@
+package io.delayjob.delivery.internal.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
+
+import io.delayjob.ClaimedJob;
+import io.delayjob.DelayJobClaims;
+import io.delayjob.JobClaim;
+import io.delayjob.JobOptions;
+import io.delayjob.JobSettlement;
+import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.BindingStatus.Origin;
+import io.delayjob.delivery.internal.binding.Bound;
+import io.delayjob.delivery.spi.DeliveryOutcome;
+import io.delayjob.delivery.spi.Transport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.redisson.api.RedissonClient;
+
+/** Jobs that are claimed, and calls that end, at once. */
+class CourierTest {
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final DueJobs due = new DueJobs();
+    private final Target target = new Target();
+
+    @AfterEach
+    void close() {
+        timer.shutdownNow();
+    }
+
+    private Courier courier(int calls, @Nullable Courier before) {
+        Binding binding = Binding.of("t", "target:t").withCalls(calls);
+        return new Courier(
+                new Bound(binding, Origin.RUN_TIME, null, target, null, false, null),
+                target,
+                due,
+                timer,
+                Duration.ofHours(1),
+                new Sightings(mock(RedissonClient.class), "p", Duration.ofHours(1)),
+                (gone, why) -> {},
+                CallObserver.NONE,
+                before);
+    }
+
+    @Test
+    void callsThatEndWhileOthersOfTheirClaimHaveYetToBeginMakeNoRoomForMore() {
+        due.add("a", "b", "c", "d", "e", "f");
+        target.answerAtOnce.addAll(Set.of("a", "c"));
+        courier(2, null).claim();
+
+        assertThat(target.most).isEqualTo(2);
+        assertThat(target.underWay.keySet()).containsExactlyInAnyOrder("b", "d");
+        target.answer("b");
+        target.answer("d");
+        assertThat(target.most).isEqualTo(2);
+        assertThat(target.underWay.keySet()).containsExactlyInAnyOrder("e", "f");
+    }
+
+    @Test
+    void jobsAreNotDeliveredThatAreCancelledBeforeTheirLeaseIsExtended() {
+        due.lease = Duration.ofSeconds(1);
+        due.cancelled.add("a");
+        due.add("a", "b");
+
+        courier(2, null).claim();
+
+        assertThat(target.underWay.keySet()).containsExactly("b");
+    }
+
+    @Test
+    void callsOfTheStoppedCourierOfTheTargetCountUntilTheyEnd() {
+        due.add("a", "b", "c", "d");
+        Courier first = courier(2, null);
+        first.claim();
+        var unused = first.stop();
+        Courier second = courier(2, first);
+
+        second.claim();
+
+        assertThat(target.underWay.keySet()).containsExactlyInAnyOrder("a", "b");
+        assertThat(second.underWay()).isEqualTo(2);
+        target.answer("a");
+        await().until(() -> target.underWay.containsKey("c"));
+        target.answer("b");
+        await().until(() -> target.underWay.containsKey("d"));
+        assertThat(target.most).isEqualTo(2);
+    }
+
+    @Test
+    void aStopIsOverWhenTheCallsOfTheStoppedCourierBeforeItAreToo() {
+        due.add("a", "b");
+        Courier first = courier(1, null);
+        first.claim();
+        var unused = first.stop();
+        Courier second = courier(2, first);
+        second.claim();
+
+        CompletableFuture<Void> stop = second.stop();
+
+        target.answer("b");
+        assertThat(stop).isNotDone();
+        target.answer("a");
+        assertThat(stop).isDone();
+    }
+
+    /** Answers calls at once, or when a test says. */
+    private static final class Target implements Transport {
+
+        final Map<String, CompletableFuture<DeliveryOutcome>> underWay = new ConcurrentHashMap<>();
+        final List<String> answerAtOnce = new ArrayList<>();
+        volatile int most;
+
+        @Override
+        public Set<String> schemes() {
+            return Set.of("target");
+        }
+
+        @Override
+        public void check(Binding binding) {}
+
+        @Override
+        public CompletionStage<DeliveryOutcome> deliver(Binding binding, ClaimedJob job) {
+            CompletableFuture<DeliveryOutcome> call = new CompletableFuture<>();
+            underWay.put(job.id(), call);
+            most = Math.max(most, underWay.size());
+            if (answerAtOnce.contains(job.id())) {
+                answer(job.id());
+            }
+            return call;
+        }
+
+        void answer(String id) {
+            Objects.requireNonNull(underWay.remove(id)).complete(new DeliveryOutcome.Delivered(null));
+        }
+    }
+
+    /** Hands out jobs at once while there are any. */
+    private static final class DueJobs implements DelayJobClaims {
+
+        final List<String> cancelled = new ArrayList<>();
+        Duration lease = Duration.ofHours(1);
+        private final Deque<String> ids = new ArrayDeque<>();
+
+        void add(String... more) {
+            ids.addAll(List.of(more));
+        }
+
+        @Override
+        public CompletableFuture<List<ClaimedJob>> claimAsync(JobClaim claim) {
+            return ids.isEmpty()
+                    ? new CompletableFuture<>()
+                    : CompletableFuture.completedFuture(IntStream.range(0, Math.min(claim.max(), ids.size()))
+                            .mapToObj(i -> job(ids.remove()))
+                            .toList());
+        }
+
+        private ClaimedJob job(String id) {
+            Instant now = Instant.now();
+            Instant end = now.plus(lease);
+            return new ClaimedJob("t", id, "t", "{}", Map.of(), 1, now, now, end, JobOptions.NONE, id);
+        }
+
+        @Override
+        public CompletableFuture<List<Boolean>> settleAsync(List<? extends JobSettlement> settlements) {
+            return CompletableFuture.completedFuture(settlements.stream()
+                    .map(settlement -> !cancelled.contains(settlement.handle()))
+                    .toList());
+        }
+
+        @Override
+        public List<ClaimedJob> claim(JobClaim claim) {
+            return claimAsync(claim).join();
+        }
+
+        @Override
+        public List<Boolean> settle(List<? extends JobSettlement> settlements) {
+            return settleAsync(settlements).join();
+        }
+    }
+}
