@@ -22,7 +22,7 @@ public interface DelayJobClaims {
      *     JobClaim#max}. A call to Redis that is under way when the wait ends is awaited, for {@code delayjob.submit-timeout} at most. It
      *     fails with a {@link DelayJobException} if Redis cannot be asked. If it is cancelled, jobs that were claimed for it are given
      *     back at once, without counting the attempt; those of a claim with an {@link JobClaim#id} after half a second, unless it was
-     *     repeated by then
+     *     repeated by then, or is a repeat: whoever has the other answer keeps them, until their leases end
      * @throws IllegalStateException if this node runs no jobs: it has not started, is stopped, or {@code delayjob.consume} is false
      */
     CompletableFuture<List<ClaimedJob>> claimAsync(JobClaim claim);

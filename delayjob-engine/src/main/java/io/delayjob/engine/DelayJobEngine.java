@@ -1,6 +1,7 @@
 package io.delayjob.engine;
 
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.ClaimedJob;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobListenerRegistry;
@@ -143,6 +144,16 @@ public final class DelayJobEngine implements AutoCloseable {
     /** Claims jobs for workers that are no beans of this application. */
     public DelayJobClaims claims() {
         return claims;
+    }
+
+    /**
+     * Gives back jobs that this node claimed for a caller who did not get them. Does not wait.
+     *
+     * @param hasId whether the claim has an id: then the jobs are given back half a second from now, unless the claim is a repeat or was
+     *     repeated by then on any node, because the answer to the other one may have been delivered. Else at once
+     */
+    public void undelivered(List<ClaimedJob> jobs, boolean hasId) {
+        claims.undelivered(jobs, hasId);
     }
 
     /** The listeners of this node. */

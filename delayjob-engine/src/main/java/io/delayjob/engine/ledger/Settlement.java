@@ -72,11 +72,19 @@ public sealed interface Settlement {
      *     before, as one that nodes can run
      * @param missingHandler the name that this node has no handler for, so that a node that has one takes the job at once; null if
      *     that is not why it is given back
+     * @param leaseEndsMillis when the lease ends that the claim gave; the job is left to whoever has it if its lease ends at another time,
+     *     because it was extended or handed out again, or if the claim was a repeat. Null to give it back in any case
      */
     record Release(
             Lease lease,
             @Nullable Long noHandlerMillis,
-            @Nullable String missingHandler) implements Settlement {
+            @Nullable String missingHandler,
+            @Nullable Long leaseEndsMillis) implements Settlement {
+
+        /** The job is given back whenever its lease ends. */
+        public Release(Lease lease, @Nullable Long noHandlerMillis, @Nullable String missingHandler) {
+            this(lease, noHandlerMillis, missingHandler, null);
+        }
 
         @Override
         public Edge edge() {

@@ -276,7 +276,10 @@ final class MemoryLedger implements Ledger {
         return claimed;
     }
 
-    /** Repeats a claim: hands out the jobs that it still holds under fresh leases, as many as fit, and gives the rest back. */
+    /**
+     * Repeats a claim: hands out the jobs that it still holds under fresh leases, as many as fit, and gives the rest back. The leases end 1 ms
+     * later than the answer says.
+     */
     private List<Claimed.Job> handOutAgain(List<?> before, ClaimRequest request, long now) {
         Map<MemoryJob, Boolean> held = new LinkedHashMap<>();
         for (Object one : before) {
@@ -292,6 +295,7 @@ final class MemoryLedger implements Ledger {
         held.forEach((job, expired) -> {
             if (jobs.size() < fit) {
                 jobs.add(lease(job, request, expired, now));
+                shard.reserved.put(job.id, score(shard.reserved, job.id) + 1);
             } else {
                 giveBack(job, now);
                 shard.note(Flow.Kind.RELEASE, job, now);
@@ -323,7 +327,7 @@ final class MemoryLedger implements Ledger {
             Set<String> changed = new HashSet<>();
             List<Boolean> answers = new ArrayList<>();
             for (Settlement settlement : settlements) {
-                MemoryJob job = shard.held(settlement.lease());
+                MemoryJob job = settled(settlement);
                 if (job != null) {
                     settle(job, settlement, now, names);
                     changed.add(job.id);
@@ -338,6 +342,13 @@ final class MemoryLedger implements Ledger {
         });
         tell(List.copyOf(names));
         return answer;
+    }
+
+    /** The job that a settlement applies to; null if it applies to none. */
+    private @Nullable MemoryJob settled(Settlement settlement) {
+        MemoryJob job = shard.held(settlement.lease());
+        Long ends = settlement instanceof Settlement.Release back ? back.leaseEndsMillis() : null;
+        return job == null || ends == null || ends.equals(shard.reserved.score(job.id)) ? job : null;
     }
 
     private void settle(MemoryJob job, Settlement settlement, long now, Set<String> names) {

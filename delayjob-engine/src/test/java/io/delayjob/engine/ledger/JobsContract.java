@@ -216,7 +216,7 @@ public abstract class JobsContract extends LedgerFixture {
     @Test
     void aBurialThatSpendsNoAttemptTakesBackTheOneThatTheClaimCounted() {
         submit(job("a", 0), job("b", 0));
-        List<Lease> leases = claim(2).jobs().stream().map(Claimed.Job::lease).toList();
+        List<Lease> leases = leases(claim(2));
         Settlement.Bury untried = new Settlement.Bury(leases.get(0), "too late", false);
         Settlement.Bury tried = new Settlement.Bury(leases.get(1), "hopeless", true);
         assertThat(ledger.settle(call(), List.of(untried, tried)).join()).containsExactly(true, true);
@@ -239,8 +239,48 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(ledger.claim(call, request).join().jobs())
                 .extracting(Claimed.Job::lease)
                 .containsExactly(first.get(1).lease());
-        assertThat(found("b").atMillis()).isEqualTo(START + 15 + LEASE);
+        assertThat(found("b").atMillis()).isEqualTo(START + 15 + LEASE + 1);
         assertThat(found("b").attempt().number()).isEqualTo(1);
+    }
+
+    /** Whichever of the calls came first, and even if they came in the same millisecond. */
+    @Test
+    void whatARepeatedClaimHoldsIsNotGivenBackByTheEndOfTheLeaseThatEitherCallWasTold() {
+        submit(job("a", 0), leased("b", 0, 10));
+        Call call = new Call("shared", 1);
+        ClaimRequest request = new ClaimRequest("n", 2, LEASE, "x");
+        List<Lease> first = leases(ledger.claim(call, request).join());
+        List<Lease> again = leases(ledger.claim(call, request).join());
+        assertThat(giveBack(first, START + LEASE, START + 10)).containsExactly(false, false);
+        assertThat(giveBack(again, START + LEASE, START + 10)).containsExactly(false, false);
+        assertThat(found("a").attempt().number()).isEqualTo(1);
+        assertThat(complete(first.get(0))).isTrue();
+        assertThat(complete(again.get(1))).isTrue();
+    }
+
+    @Test
+    void aJobIsGivenBackByTheEndOfItsLeaseUnlessThatWasExtended() {
+        submit(job("a", 0), leased("b", 0, 10));
+        List<Lease> leases = leases(claim(2));
+        assertThat(renew(leases.get(0), LEASE + 1)).isTrue();
+        assertThat(giveBack(leases, START + LEASE, START + 10)).containsExactly(false, true);
+        assertThat(found("a").state()).isEqualTo(JobState.RESERVED);
+        assertThat(found("b").state()).isEqualTo(JobState.READY);
+        assertThat(found("b").attempt().number()).isZero();
+        assertThat(giveBack(leases, START + LEASE + 1, START + 10)).containsExactly(true, false);
+    }
+
+    private List<Boolean> giveBack(List<Lease> leases, long firstEnds, long secondEnds) {
+        return ledger.settle(
+                        call(),
+                        List.of(
+                                new Settlement.Release(leases.get(0), null, null, firstEnds),
+                                new Settlement.Release(leases.get(1), null, null, secondEnds)))
+                .join();
+    }
+
+    private static List<Lease> leases(Claimed claimed) {
+        return claimed.jobs().stream().map(Claimed.Job::lease).toList();
     }
 
     @Test

@@ -9,9 +9,10 @@
 --       ms until the job is offered again, because this node cannot run it; or empty to keep its due time, as a job that nodes
 --       can run
 --       the name that this node has no handler for, or empty if it cannot read the record
--- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job.
+--       ms; when the lease must end, so that the job is left to whoever has it if it was extended or handed out again; or empty
+-- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job, or its lease ends at another time.
 -- Cost  O(log waiting) for each job, and O(nodes) if a node cannot run it.
---- @keys waiting
+--- @keys waiting reserved
 --- @include check
 --- @include memo
 --- @include full
@@ -40,6 +41,10 @@ return once(number, function()
     return other_has_it
   end
 
+  local function ends(id, lease_end)
+    return lease_end == '' or tonumber(redis.call('ZSCORE', reserved, id)) == tonumber(lease_end)
+  end
+
   -- Changes the facts of a job, and answers when it is offered again.
   local function give(fact, id, delay, name)
     fact.attempt = math.max(0, fact.attempt - 1)
@@ -57,7 +62,10 @@ return once(number, function()
     return again
   end
 
-  local answer, moved = settle(waiting, 4, function(fact, i)
+  local answer, moved = settle(waiting, 5, function(fact, i)
+    if not ends(ARGV[i], ARGV[i + 4]) then
+      return nil
+    end
     local again = give(fact, ARGV[i], ARGV[i + 2], ARGV[i + 3])
     if steps then
       note('RELEASE', 'D', ARGV[i], fact.attempt, ms(again))

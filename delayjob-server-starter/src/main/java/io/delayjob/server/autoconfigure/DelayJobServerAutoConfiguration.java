@@ -4,6 +4,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.delivery.DelayJobTargets;
+import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.server.internal.access.LimitsFilter;
@@ -315,7 +316,7 @@ public final class DelayJobServerAutoConfiguration {
     }
 
     @Bean
-    static Undelivered delayJobUndelivered(DelayJobClaims claims, AsyncDelayJobAdmin admin) {
-        return new Undelivered(claims, admin);
+    static Undelivered delayJobUndelivered(DelayJobEngine engine) {
+        return new Undelivered(engine::undelivered);
     }
 }

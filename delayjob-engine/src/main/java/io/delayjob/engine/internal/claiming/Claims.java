@@ -191,6 +191,11 @@ public final class Claims implements DelayJobClaims {
         }
     }
 
+    /** Gives back jobs of this node's answer to a claim that the caller did not get. */
+    public void undelivered(List<ClaimedJob> jobs, boolean hasId) {
+        settler.giveBack(jobs, hasId, "its claim was not answered");
+    }
+
     @Override
     public CompletableFuture<List<Boolean>> settleAsync(List<? extends JobSettlement> settlements) {
         return settler.settle(settlements).thenApplyAsync(Function.identity(), callbacks);

@@ -1,5 +1,6 @@
 package io.delayjob.engine.internal.claiming;
 
+import io.delayjob.ClaimedJob;
 import io.delayjob.JobSettlement;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
@@ -52,6 +53,20 @@ final class Settler {
         long deadline =
                 System.nanoTime() + node.settings().submitting().timeout().toNanos();
         return Futures.by(deadline, all, node.scheduler());
+    }
+
+    /** Gives back claimed jobs that nobody got. If that fails, it is logged, and they run when their leases end. */
+    void giveBack(List<ClaimedJob> jobs, boolean hasId, String why) {
+        Map<ShardId, RemoteRuns> known = new HashMap<>();
+        for (ClaimedJob job : jobs) {
+            ClaimHandle handle = ClaimHandle.parse(job.handle());
+            RemoteRuns runs = known.computeIfAbsent(handle.shard(), this::runs);
+            if (hasId) {
+                runs.giveBackUnlessRepeated(handle.remote(), job.leaseEndsAt(), why);
+            } else {
+                runs.giveBack(handle.remote(), why);
+            }
+        }
     }
 
     private Supplier<CompletableFuture<Boolean>> checked(

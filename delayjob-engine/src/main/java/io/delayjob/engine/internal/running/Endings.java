@@ -7,6 +7,7 @@ import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.support.Logged;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,6 +112,11 @@ final class Endings {
         return release(run, null, null, reason);
     }
 
+    /** The job is given back unchanged if its lease still ends as the claim said. */
+    Ending.Settle releaseUntouched(Run run, Instant leaseEnds, String reason) {
+        return released(run, new Settlement.Release(run.lease(), null, null, leaseEnds.toEpochMilli()), reason);
+    }
+
     /**
      * The job is given back.
      *
@@ -118,8 +124,12 @@ final class Endings {
      * @param missingHandler the name that this node has no handler for; null if the reason is another one
      */
     Ending.Settle release(Run run, @Nullable Long noHandlerMillis, @Nullable String missingHandler, String reason) {
+        return released(run, new Settlement.Release(run.lease(), noHandlerMillis, missingHandler), reason);
+    }
+
+    private Ending.Settle released(Run run, Settlement.Release settlement, String reason) {
         return new Ending.Settle(
-                new Settlement.Release(run.lease(), noHandlerMillis, missingHandler),
+                settlement,
                 events -> events.publish(
                         JobEvent.Released.class,
                         () -> new JobEvent.Released(queue(), id(run), run.jobName(), attempt(run), reason)));

@@ -55,9 +55,10 @@ public final class RemoteRun {
     }
 
     /**
-     * Nobody took the job: it is given back half a second from now, unless a repeat of its claim, on any node, got it meanwhile.
+     * Nobody took the job: it is given back half a second from now, unless this claim is a repeat, or was repeated by then on any node: the
+     * answer to the other one may have been delivered.
      *
-     * @param leaseEnds when its lease ends, by the ledger's clock; a repeat makes that later
+     * @param leaseEnds when its lease ends, by the ledger's clock, as far as the answer to the claim says
      */
     public void giveBackUnlessRepeated(Instant leaseEnds, String why) {
         runs.giveBackUnlessRepeated(run, leaseEnds, why);

@@ -3,7 +3,6 @@ package io.delayjob.engine.internal.running;
 import io.delayjob.JobEvent;
 import io.delayjob.JobState;
 import io.delayjob.Progress;
-import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.internal.records.UnreadableRecordException;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteRuns {
 
-    /** How long a claim that was cancelled can be repeated before what it got is given back. */
+    /** How long a claim can be repeated before what it got, and nobody took, is given back. */
     private static final Duration TIME_TO_REPEAT = Duration.ofMillis(500);
 
     private final Shard shard;
@@ -107,12 +106,12 @@ public final class RemoteRuns {
         settle(run, endings.release(run, why));
     }
 
-    /** After a while, and only if the job has not been handed out again since, which gave it a fresh lease. */
+    /** After a while, in which the claim can be repeated; the job is left to whoever has it then. */
     void giveBackUnlessRepeated(Run run, Instant leaseEnds, String why) {
         try {
             node.scheduler()
                     .schedule(
-                            () -> giveBackIfHeldUntil(run, leaseEnds, why),
+                            () -> settlements.offer(run, endings.releaseUntouched(run, leaseEnds, why)),
                             TIME_TO_REPEAT.toMillis(),
                             TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
@@ -121,11 +120,14 @@ public final class RemoteRuns {
         }
     }
 
-    private void giveBackIfHeldUntil(Run run, Instant leaseEnds, String why) {
-        var unused = Futures.call(() -> shard.ledger().find(run.lease().id()))
-                .thenAccept(found -> found.filter(
-                                job -> job.state() == JobState.RESERVED && job.atMillis() == leaseEnds.toEpochMilli())
-                        .ifPresent(job -> giveBack(run, why)));
+    /** Nobody got the job: as {@link RemoteRun#giveBackUnlessRepeated}. */
+    public void giveBackUnlessRepeated(RemoteAttempt attempt, Instant leaseEnds, String why) {
+        giveBackUnlessRepeated(run(attempt, null), leaseEnds, why);
+    }
+
+    /** Nobody got the job: it is given back without spending the attempt. */
+    public void giveBack(RemoteAttempt attempt, String why) {
+        giveBack(run(attempt, null), why);
     }
 
     /**

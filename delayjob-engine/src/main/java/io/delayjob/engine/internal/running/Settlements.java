@@ -49,6 +49,18 @@ final class Settlements {
         });
     }
 
+    /** Stores that a run never was one, if it still holds its job; somebody else has it otherwise, which is as it should be. */
+    void offer(Run run, Ending.Settle ending) {
+        var unused = shard.settle(ending.settlement()).whenComplete((held, failure) -> {
+            if (failure != null) {
+                unsettled(run, Futures.ledgerException(failure));
+            } else if (held) {
+                ended(run, Outcome.RELEASED);
+                settled(run, ending);
+            }
+        });
+    }
+
     /** A run whose end need not be stored, because it is known to hold its job no more. */
     void tooLate(Run run, Outcome outcome) {
         ended(run, outcome);

@@ -56,6 +56,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims of a node, on a ledger in memory whose answers to claims can be held up. */
@@ -73,6 +74,8 @@ class ClaimsTest {
     private final AtomicInteger asked = new AtomicInteger();
     private volatile CompletableFuture<?> gate = CompletableFuture.completedFuture(null);
     private volatile boolean feeds = true;
+    /** Runs before each settlement reaches the ledger. */
+    private volatile Runnable beforeSettlements = () -> {};
     /** Gates of the answers to claims of the first shard, which a test opens one by one; null while all are given at once. */
     private volatile @Nullable Queue<CompletableFuture<Void>> unanswered;
 
@@ -95,6 +98,9 @@ class ClaimsTest {
                     Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
                         if (method.getName().equals("feed") && !feeds) {
                             return new CompletableFuture<>();
+                        }
+                        if (method.getName().equals("settle")) {
+                            beforeSettlements.run();
                         }
                         try {
                             Object answer = method.invoke(ledger, args);
@@ -306,6 +312,63 @@ class ClaimsTest {
                 .filteredOn(JobEvent.Released.class::isInstance)
                 .singleElement()
                 .returns("its claim was cancelled", event -> ((JobEvent.Released) event).reason());
+    }
+
+    /** When the repeat of a claim comes that is cancelled. */
+    enum Repeat {
+        /** Just before the jobs of the claim are given back. */
+        LAST_MOMENT,
+        /** Before the claim itself comes to the ledger. */
+        OVERTAKES
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRepeatThatIsAnsweredKeepsItsJobsThoughTheClaimIsCancelled(Repeat repeat) {
+        start();
+        submit(0, "a");
+        JobClaim claim = WAITING.withId("claim-1");
+        CompletableFuture<List<ClaimedJob>> answered = new CompletableFuture<>();
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        beforeSettlements = () -> {
+            beforeSettlements = () -> {};
+            if (repeat == Repeat.LAST_MOMENT) {
+                claims.claimAsync(claim).thenAccept(answered::complete);
+            }
+            scheduler.execute(() -> settled.complete(null));
+        };
+        if (repeat == Repeat.OVERTAKES) {
+            claims.claimAsync(claim).thenAccept(answered::complete);
+        }
+        cancelOnceClaimed(claim);
+        await().atMost(TestSettings.SOON).until(settled::isDone);
+        assertThat(ids(answered)).containsExactly("a");
+        assertThat(claims.settle(List.of(
+                        new JobSettlement.Complete(answered.join().get(0).handle(), null))))
+                .containsExactly(true);
+        assertThat(events).noneMatch(JobEvent.Released.class::isInstance);
+    }
+
+    @Test
+    void whatWasClaimedForACancelledClaimWithAnIdIsGivenBackUnlessItIsRepeated() {
+        start();
+        submit(0, "a");
+        cancelOnceClaimed(WAITING.withId("claim-1"));
+        assertThat(ids(claims.claimAsync(WAITING))).containsExactly("a");
+        assertThat(events).filteredOn(JobEvent.Released.class::isInstance).hasSize(1);
+    }
+
+    /** Cancels a claim when the ledger has handed it the job, before it hears of that. */
+    private void cancelOnceClaimed(JobClaim claim) {
+        Queue<CompletableFuture<Void>> gates = new ConcurrentLinkedQueue<>();
+        unanswered = gates;
+        CompletableFuture<List<ClaimedJob>> gone = claims.claimAsync(claim);
+        while (found(0, "a").state() != JobState.RESERVED) {
+            gates.remove().complete(null);
+        }
+        gone.cancel(true);
+        unanswered = null;
+        gates.remove().complete(null);
     }
 
     @Test

@@ -139,6 +139,7 @@ final class RedisLedger implements Ledger {
         } else if (settlement instanceof Settlement.Release back) {
             args.add(back.noHandlerMillis() == null ? "" : back.noHandlerMillis());
             args.add(back.missingHandler() == null ? "" : back.missingHandler());
+            args.add(back.leaseEndsMillis() == null ? "" : back.leaseEndsMillis());
         }
     }
 

@@ -1,7 +1,7 @@
 --- @keys reserved facts
 -- settle(place, width, move): ends the claims in ARGV from the second argument on, each with `width` arguments: id, token, and those
 -- of the script. If the claim still holds the job, move(fact, i) changes the facts as needed, including `lost`, and returns the job's
--- score in the set `place`, to which it goes; i is the index of the job's first argument. All jobs are read in one command and written
+-- score in the set `place`, to which it goes, or nil to leave it as it is; i is the index of the job's first argument. All jobs are read in one command and written
 -- in few, so that many jobs cost few commands.
 -- Returns one character for each job, 1 moved or 0 not held, and the set of the ids that moved.
 local function settle(place, width, move)
@@ -13,12 +13,12 @@ local function settle(place, width, move)
   local answer, moved, gone, after, scores = {}, {}, {}, {}, {}
   for n, packed in ipairs(redis.call('HMGET', facts, unpack(ids))) do
     local id, i = ids[n], width * (n - 1) + 2
-    local held = owns(packed, ARGV[i + 1]) and not moved[id]
-    answer[n] = held and '1' or '0'
-    if held then
-      local fact = unpack_facts(packed)
+    local fact = owns(packed, ARGV[i + 1]) and not moved[id] and unpack_facts(packed)
+    local at = fact and move(fact, i)
+    answer[n] = at and '1' or '0'
+    if at then
       fact.token, fact.node = '', ''
-      local score = string.format('%.0f', move(fact, i))
+      local score = string.format('%.0f', at)
       local last = 2 * #gone
       gone[#gone + 1], moved[id] = id, true
       after[last + 1], after[last + 2] = id, pack_facts(fact)

@@ -329,7 +329,10 @@ class LedgerPropertyIT {
                     ledger.settle(
                                     call,
                                     List.of(new Settlement.Release(
-                                            lease, optional, step.id() < 2 ? "j" + step.id() : null)))
+                                            lease,
+                                            optional,
+                                            step.id() < 2 ? "j" + step.id() : null,
+                                            step.id() == 4 ? now.get() + LEASE : null)))
                             .join();
                 case RENEW ->
                     ledger.renew(List.of(new Ledger.Renewal(lease, step.number())))

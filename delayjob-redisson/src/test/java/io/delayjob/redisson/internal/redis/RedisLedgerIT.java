@@ -330,7 +330,7 @@ class RedisLedgerIT {
                 .extracting(Claimed.Job::lease)
                 .containsExactly(first.jobs().get(0).lease());
         assertThat(repeated.jobs().get(0).attempt().number()).isEqualTo(1);
-        assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + 10 + LEASE));
+        assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + 10 + LEASE + 1));
     }
 
     @Test

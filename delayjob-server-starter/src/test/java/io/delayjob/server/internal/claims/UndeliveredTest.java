@@ -2,20 +2,14 @@ package io.delayjob.server.internal.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.ClaimedJob;
-import io.delayjob.DelayJobClaims;
-import io.delayjob.JobClaim;
 import io.delayjob.JobOptions;
-import io.delayjob.JobSettlement;
 import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Problems;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -39,40 +33,10 @@ class UndeliveredTest {
             JobOptions.NONE,
             "handle-of-a");
 
-    private final List<JobSettlement> settled = new ArrayList<>();
+    private final List<ClaimedJob> givenBack = new ArrayList<>();
     private final ServerWebExchange exchange =
             MockServerWebExchange.from(MockServerHttpRequest.post("/queues/q/claims"));
-    private final Undelivered undelivered = new Undelivered(new Settling(), nothing(AsyncDelayJobAdmin.class));
-
-    private final class Settling implements DelayJobClaims {
-
-        @Override
-        public CompletableFuture<List<Boolean>> settleAsync(List<? extends JobSettlement> settlements) {
-            settled.addAll(settlements);
-            return CompletableFuture.completedFuture(List.of(true));
-        }
-
-        @Override
-        public List<Boolean> settle(List<? extends JobSettlement> settlements) {
-            return settleAsync(settlements).join();
-        }
-
-        @Override
-        public CompletableFuture<List<ClaimedJob>> claimAsync(JobClaim claim) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<ClaimedJob> claim(JobClaim claim) {
-            throw new UnsupportedOperationException();
-        }
-    }
-
-    private static <T> T nothing(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
-            throw new UnsupportedOperationException(method.getName());
-        }));
-    }
+    private final Undelivered undelivered = new Undelivered((jobs, hasId) -> givenBack.addAll(jobs));
 
     private void answer(WebFilterChain route) {
         Undelivered.note(exchange, List.of(JOB), false);
@@ -83,7 +47,7 @@ class UndeliveredTest {
     void givesBackTheJobsOfAnAnswerInWhosePlaceAProblemWasWritten() {
         answer(claimed -> Problems.write(claimed, Problem.INTERNAL.detail("the answer could not be written")));
 
-        assertThat(settled).containsExactly(new JobSettlement.Release("handle-of-a"));
+        assertThat(givenBack).containsExactly(JOB);
         assertThat(Undelivered.isDelivered(exchange)).isFalse();
     }
 
@@ -94,14 +58,14 @@ class UndeliveredTest {
             return claimed.getResponse().setComplete();
         });
 
-        assertThat(settled).containsExactly(new JobSettlement.Release("handle-of-a"));
+        assertThat(givenBack).containsExactly(JOB);
     }
 
     @Test
     void leavesTheJobsOfAnAnswerThatWasWritten() {
         answer(claimed -> claimed.getResponse().setComplete());
 
-        assertThat(settled).isEmpty();
+        assertThat(givenBack).isEmpty();
         assertThat(Undelivered.isDelivered(exchange)).isTrue();
     }
 }
