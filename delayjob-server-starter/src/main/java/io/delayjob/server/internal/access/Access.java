@@ -2,6 +2,8 @@ package io.delayjob.server.internal.access;
 
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
+import io.delayjob.server.internal.limits.Allowance;
+import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.support.Checks;
@@ -67,6 +69,11 @@ public record Access(
                 token.limits() == null ? Limits.DEFAULT : token.limits(),
                 stillValid,
                 null);
+    }
+
+    /** The caller's allowance. */
+    public Allowance allowance(Allowances all) {
+        return all.of(caller, limits);
     }
 
     /**

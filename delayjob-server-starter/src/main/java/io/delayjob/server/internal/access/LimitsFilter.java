@@ -45,7 +45,7 @@ public final class LimitsFilter implements WebFilter {
         if (access == null) {
             return chain.filter(exchange);
         }
-        Allowance allowance = allowances.of(access.caller(), access.limits());
+        Allowance allowance = access.allowance(allowances);
         exchange.getResponse().beforeCommit(() -> holdBack(exchange, allowance));
         return Mono.deferContextual(request -> {
             Optional<ProblemDetail> refused = allowance.refusal();

@@ -34,9 +34,8 @@ record QueuePage(List<String> queues, @Nullable String next) {
         }
         return Mono.fromFuture(admin::queues)
                 .map(all -> of(all, access, after, limit))
-                .doOnNext(page -> allowances
-                        .of(access.caller(), access.limits())
-                        .asked(page.queues().size()));
+                .doOnNext(
+                        page -> access.allowance(allowances).asked(page.queues().size()));
     }
 
     private static QueuePage of(Collection<String> all, Access access, @Nullable String after, int limit) {
