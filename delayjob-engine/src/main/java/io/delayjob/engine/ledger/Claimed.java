@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs the jobs handed out, in due order, expired leases first; some may not be due yet
  * @param mode how takers learn of due jobs now
  * @param nextMillis how long until it is worth claiming again: until half of {@link ClaimRequest#aheadMillis} before the next job is
- *     due, or until the next lease runs out, or until the respite after a silence ends if that lease runs out earlier; 0 if more is
+ *     due, or until the next lease runs out, or until the grace period after a silence ends if that lease runs out earlier; 0 if more is
  *     due already, or more was passed on to this node than it asked for; a short time if the claim has to wait for the journal, see
  *     {@link Flow.Request#compares}; null if nothing is waiting
  * @param nodes how many nodes are alive

@@ -186,7 +186,7 @@ final class MemoryLedger implements Ledger {
                 return new Claimed(List.of(), mode, AGAIN_MILLIS, nodes, held);
             }
             int lostLimit =
-                    shard.pulse.respiteEnd(now) > 0 ? 0 : request.limits().besideLost();
+                    shard.pulse.gracePeriodEnd(now) > 0 ? 0 : request.limits().besideLost();
             MixedFleet.Front front =
                     request.mixed() ? sortOut(request, lostLimit, now, names) : MixedFleet.Front.of(request, lostLimit);
             List<Claimed.Job> jobs = handOut(call, request, front, now);

@@ -158,7 +158,7 @@ final class MemoryShard {
         if (due == null && expiry == null) {
             return null;
         }
-        long lost = expiry == null ? Long.MAX_VALUE : Math.max(expiry.millis(), pulse.respiteEnd(now));
+        long lost = expiry == null ? Long.MAX_VALUE : Math.max(expiry.millis(), pulse.gracePeriodEnd(now));
         return Math.max(0, Math.min(due == null ? Long.MAX_VALUE : due.millis() - ahead / 2, lost) - now);
     }
 

@@ -6,7 +6,7 @@ import io.delayjob.engine.ledger.Feed;
 final class Pulse {
 
     private static final long SILENCE = 5000;
-    private static final long RESPITE = 10_000;
+    private static final long GRACE_PERIOD = 10_000;
 
     private final boolean leaps;
     private long fed;
@@ -36,12 +36,12 @@ final class Pulse {
         return new Feed.Pulse(born, now);
     }
 
-    /** The end of the respite, in which leases that ran out are left to their owners; 0 if there is none. */
-    long respiteEnd(long now) {
+    /** The end of the grace period, in which leases that ran out are left to their owners; 0 if there is none. */
+    long gracePeriodEnd(long now) {
         if (born == 0 || leaps) {
             return 0;
         }
-        long end = (now - fed > SILENCE ? now : back) + RESPITE;
+        long end = (now - fed > SILENCE ? now : back) + GRACE_PERIOD;
         return now < end ? end : 0;
     }
 }

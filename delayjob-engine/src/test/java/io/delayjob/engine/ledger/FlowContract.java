@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Ledger contract: the flow log, and jobs that are restored. */
-public abstract class FlowContract extends RespiteContract {
+public abstract class FlowContract extends GracePeriodContract {
 
     private static final long BOUND = 1000;
 

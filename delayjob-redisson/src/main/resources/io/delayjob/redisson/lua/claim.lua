@@ -69,7 +69,7 @@ local is_paused, is_busy, is_held, packed_pulse, packed_compared =
 local before, packed_bound = recall(number)
 local bound = open_log(packed_bound)
 go_on_when_full(reserved)
-local respite = respite_end(packed_pulse, at)
+local grace_end = grace_period_end(packed_pulse, at)
 local lease_end = lease_ends(at, lease)
 local answer = { at * 1000 + micros, is_busy and 'BUSY' or 'QUIET', -1, '', live, is_held and 1 or 0, 0 }
 
@@ -87,7 +87,7 @@ end
 if before then
   local ids, records, known, lost = reserve_again(before, random, most_bytes, at, lease_end)
   hand_out(ids, records, known)
-  answer[3], answer[7] = ms_to_next(at, ahead, respite), lost
+  answer[3], answer[7] = ms_to_next(at, ahead, grace_end), lost
   if steps then
     close_log()
   end
@@ -106,7 +106,7 @@ elseif awaits_journal(packed_compared, at) then
   return answer
 end
 
-local names, most_lost = {}, respite > 0 and 0 or beside_lost
+local names, most_lost = {}, grace_end > 0 and 0 or beside_lost
 local ids, expired, due, records, facts_before, more = ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names)
 tell(channel, shard, names)
 if #ids > 0 then
@@ -117,7 +117,7 @@ end
 if #ids > 0 or unsure then
   keep(expired, ids)
 end
-answer[3] = more and 0 or ms_to_next(at, ahead, respite)
+answer[3] = more and 0 or ms_to_next(at, ahead, grace_end)
 if steps then
   close_log()
 end

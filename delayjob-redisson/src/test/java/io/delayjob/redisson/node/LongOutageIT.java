@@ -85,7 +85,7 @@ class LongOutageIT {
 
     @Tag("proof")
     @Test
-    void theJobOfANodeThatDiedInTheOutageRunsOnAnotherBehindTheRespite() throws InterruptedException {
+    void theJobOfANodeThatDiedInTheOutageRunsOnAnotherAfterTheGracePeriod() throws InterruptedException {
         EventLog events = new EventLog();
         TestNode dies = start(events);
         submit(dies, "job-0");

@@ -68,7 +68,7 @@ record DelayJobServerProperties(
     record Limits(
             @DefaultValue("2000") int requestsPerSecond,
             @DefaultValue("32MB") DataSize bytesPerSecond,
-            @DefaultValue("10s") Duration burst,
+            @DefaultValue("2s") Duration burst,
             @DefaultValue("60") int failedLoginsPerMinute,
             @DefaultValue("30000") int waitingClaims,
             @DefaultValue("15000") int waitingClaimsPerToken,

@@ -34,7 +34,7 @@ final class ShardWatch implements Wake {
     private @Nullable ScheduledFuture<?> alarm;
     private long alarmNanos;
     private boolean stopped;
-    /** Whether the doorbell rang since the last claim, so that this node claims the next job without a grace. */
+    /** Whether the doorbell rang since the last claim, so that this node claims the next job with the head start. */
     private boolean rung;
 
     /** When an answer last came. */

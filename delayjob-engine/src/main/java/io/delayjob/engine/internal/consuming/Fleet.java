@@ -24,8 +24,8 @@ final class Fleet {
     /** The longest time between two claims of a fleet of one. */
     private static final Duration LOOK = Duration.ofMillis(1500);
 
-    /** How much later nodes claim that do not watch for the next job. */
-    private static final Duration GRACE = Duration.ofMillis(7);
+    /** How much earlier the node that watches for the next job claims it than the others. */
+    private static final Duration HEAD_START = Duration.ofMillis(7);
 
     /** The longest time that a job is claimed before it is due. */
     private static final Duration MOST_AHEAD = Duration.ofMillis(50);
@@ -107,7 +107,8 @@ final class Fleet {
                 if (claimed.nextMillis() == null) {
                     yield look;
                 }
-                Duration due = Duration.ofMillis(claimed.nextMillis()).plus(watching ? Duration.ZERO : turn(GRACE));
+                Duration later = watching ? Duration.ZERO : turn(HEAD_START);
+                Duration due = Duration.ofMillis(claimed.nextMillis()).plus(later);
                 yield due.compareTo(look) < 0 ? due : look;
             }
         };

@@ -30,10 +30,10 @@ final class Taker extends Actor {
     /*
      * Jobs are claimed shortly before they are due, and begin on this node when they are due. After a claim in a quiet queue, the
      * node that watches sets its alarm to just before the next due time. The holder watches, which also learns of the next job from
-     * its feeds, and so does a node that was rung. The other nodes set their alarm a grace later, so that they claim only what was
-     * left. A watching node without a free worker rings another node. The alarm goes off after LOOK at the latest, or after a
-     * longer time on nodes that take turns; that is how late a job can be if everything else fails. In a busy queue no doorbell
-     * rings and all nodes poll.
+     * its feeds, and so does a node that was rung. It has a head start: the other nodes set their alarm later, so that they claim
+     * only what was left. A watching node without a free worker rings another node. The alarm goes off after LOOK at the latest, or
+     * after a longer time on nodes that take turns; that is how late a job can be if everything else fails. In a busy queue no
+     * doorbell rings and all nodes poll.
      */
     private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
 

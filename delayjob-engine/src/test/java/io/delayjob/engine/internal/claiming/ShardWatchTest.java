@@ -33,7 +33,7 @@ class ShardWatchTest {
     /** Much shorter than the time between two looks. */
     private static final long NEXT_MILLIS = 700;
 
-    /** With the grace of a node among so many. */
+    /** After the head start of another node, among so many. */
     private static final long ALARM_MILLIS = NEXT_MILLIS + 7 * NODES;
 
     private static final Claimed NOTHING = new Claimed(List.of(), Claimed.Mode.QUIET, null, NODES, true);

@@ -185,7 +185,7 @@ class TakerTest {
     }
 
     @Test
-    void theHolderClaimsAtOnceWhenItIsWorthItAndOthersAGraceLater() {
+    void theHolderClaimsAtOnceWhenItIsWorthItAndOthersAfterItsHeadStart() {
         fleet.fed(new Feed.Answer(1, true, 0, true, false, Feed.Pulse.NONE, null));
         taker.start();
         // A slow machine makes some of them longer, and none shorter.

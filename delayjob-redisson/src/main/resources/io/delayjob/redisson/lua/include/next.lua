@@ -1,14 +1,14 @@
 --- @keys waiting reserved
--- ms_to_next(at, ahead, respite): ms until the next claim is worthwhile, -1 if nothing waits. That is when the next lease runs out,
--- or at the end of the respite if that is later; or half of `ahead` before the next job is due, so that the claim finds more than
+-- ms_to_next(at, ahead, grace_end): ms until the next claim is worthwhile, -1 if nothing waits. That is when the next lease runs out,
+-- or at the end of the grace period if that is later; or half of `ahead` before the next job is due, so that the claim finds more than
 -- this one job.
-local function ms_to_next(at, ahead, respite)
+local function ms_to_next(at, ahead, grace_end)
   local due = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')[2]
   local expiry = redis.call('ZRANGE', reserved, 0, 0, 'WITHSCORES')[2]
   if not due and not expiry then
     return -1
   end
-  local lost = math.max(tonumber(expiry or due), expiry and respite or 0)
+  local lost = math.max(tonumber(expiry or due), expiry and grace_end or 0)
   local next = due and tonumber(due) - math.floor(ahead / 2) or lost
   return math.max(0, math.min(next, lost, 9e15) - at)
 end

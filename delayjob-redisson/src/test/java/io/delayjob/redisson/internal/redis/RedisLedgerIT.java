@@ -580,8 +580,8 @@ class RedisLedgerIT {
         feed("n", 0);
         assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + LEASE, "own", START + 9000));
         feed("n", 0);
-        for (long respite = 0; respite <= 10_000; respite += 2500) {
-            time(LEASE + respite);
+        for (long passed = 0; passed <= 10_000; passed += 2500) {
+            time(LEASE + passed);
             feed("n", 0);
         }
         assertThat(claim(5, "s").jobs())

@@ -46,7 +46,7 @@ public final class LimitsFilter implements WebFilter {
         if (access == null) {
             return chain.filter(exchange);
         }
-        Allowance allowance = allowances.of(access.caller(), access.limits());
+        Allowance allowance = allowances.of(access);
         exchange.getResponse().beforeCommit(() -> holdBack(exchange, allowance));
         return Mono.deferContextual(request -> {
             Optional<ProblemDetail> refused = allowance.refusal();

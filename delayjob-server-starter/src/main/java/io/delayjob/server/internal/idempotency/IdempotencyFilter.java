@@ -107,7 +107,7 @@ public final class IdempotencyFilter implements WebFilter {
                     Problem.INVALID_VALUE,
                     HEADER + " must be 1 to 255 visible ASCII characters: " + Checks.shown(key));
         }
-        Allowance allowance = allowances.of(access.caller(), access.limits());
+        Allowance allowance = allowances.of(access);
         Optional<ProblemDetail> full = allowance.refusalToKeep();
         if (full.isPresent()) {
             return Problems.write(exchange, full.get());

@@ -2,6 +2,7 @@ package io.delayjob.server.internal.limits;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.delayjob.server.Access;
 import io.delayjob.server.limits.Limits;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
@@ -43,13 +44,18 @@ public final class Allowances {
         this.clock = clock;
     }
 
+    /** That of a caller. */
+    public Allowance of(Access access) {
+        return of(access.caller(), access.limits());
+    }
+
     /**
      * That of a caller.
      *
      * @param caller names it
      * @param own the limits of its own
      */
-    public Allowance of(String caller, Limits own) {
+    Allowance of(String caller, Limits own) {
         return all.get(new Owner(caller, own), owner -> new Allowance(caller, own, defaults, burst, keptADay, clock));
     }
 }

@@ -18,16 +18,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Shows the nodes and what they run. */
 @ApiController
 @RequestMapping("/nodes")
 public final class NodesController {
-
-    /** How many queues are looked at at once. */
-    private static final int AT_ONCE = 16;
 
     private final AsyncDelayJobAdmin admin;
     private final Allowances allowances;
@@ -73,9 +69,7 @@ public final class NodesController {
             @RequestParam(defaultValue = QueuePage.MOST) int limit) {
         access.require(Role.READ);
         return QueuePage.of(admin, allowances, access, after, limit)
-                .flatMap(page -> Flux.fromIterable(page.queues())
-                        .flatMapSequential(this::look, AT_ONCE)
-                        .collectList()
+                .flatMap(page -> page.ask(this::look)
                         .map(seen -> new NodesView(byNode(seen), page.next())));
     }
 

@@ -5,7 +5,9 @@ import io.delayjob.server.Access;
 import io.delayjob.server.internal.limits.Allowances;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -18,6 +20,9 @@ record QueuePage(List<String> queues, @Nullable String next) {
 
     /** The most queues of a page. */
     static final String MOST = "1000";
+
+    /** How many queues are asked about at once: more would keep others waiting for Redis. */
+    private static final int AT_ONCE = 4;
 
     /**
      * A page. Each of its queues counts as a request of the caller, because Redis is asked about each.
@@ -34,9 +39,15 @@ record QueuePage(List<String> queues, @Nullable String next) {
         }
         return Mono.fromFuture(admin::queues)
                 .map(all -> of(all, access, after, limit))
-                .doOnNext(page -> allowances
-                        .of(access.caller(), access.limits())
-                        .asked(page.queues().size()));
+                .doOnNext(
+                        page -> allowances.of(access).asked(page.queues().size()));
+    }
+
+    /** Asks about each of its queues. Returns the answers in their order. */
+    <T> Mono<List<T>> ask(Function<String, Mono<T>> question) {
+        return Flux.fromIterable(queues)
+                .flatMapSequential(question, AT_ONCE)
+                .collectList();
     }
 
     private static QueuePage of(Collection<String> all, Access access, @Nullable String after, int limit) {

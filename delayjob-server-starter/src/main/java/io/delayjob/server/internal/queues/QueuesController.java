@@ -19,16 +19,12 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Counts the jobs of queues, and acts on whole queues. */
 @ApiController
 @RequestMapping("/queues")
 public final class QueuesController {
-
-    /** How many queues are counted at once. */
-    private static final int AT_ONCE = 16;
 
     private final AsyncDelayJobAdmin admin;
     private final Queues queues;
@@ -80,9 +76,7 @@ public final class QueuesController {
             @RequestParam(defaultValue = QueuePage.MOST) int limit) {
         access.require(Role.READ);
         return QueuePage.of(admin, allowances, access, after, limit)
-                .flatMap(page -> Flux.fromIterable(page.queues())
-                        .flatMapSequential(this::count, AT_ONCE)
-                        .collectList()
+                .flatMap(page -> page.ask(this::count)
                         .map(counted -> new QueuesView(counted, page.next())));
     }
 

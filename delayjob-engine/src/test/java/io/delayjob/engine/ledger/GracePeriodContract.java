@@ -6,12 +6,12 @@ import io.delayjob.engine.TestSettings;
 import org.junit.jupiter.api.Test;
 
 /** Ledger contract: leases after a time in which no node has fed. */
-public abstract class RespiteContract extends EarlyClaimContract {
+public abstract class GracePeriodContract extends EarlyClaimContract {
 
     /** A feed comes about every second; this is when it was too long ago. */
     private static final long SILENCE = 5000;
 
-    private static final long RESPITE = 10_000;
+    private static final long GRACE_PERIOD = 10_000;
 
     private Feed.Pulse pulse = Feed.Pulse.NONE;
 
@@ -30,35 +30,35 @@ public abstract class RespiteContract extends EarlyClaimContract {
         time(SILENCE + 1);
         Claimed unfed = claim(9);
         assertThat(unfed.jobs()).extracting(job -> job.lease().id()).containsExactly("b");
-        assertThat(unfed.nextMillis()).isEqualTo(RESPITE);
+        assertThat(unfed.nextMillis()).isEqualTo(GRACE_PERIOD);
         time(SILENCE + 2);
         beat();
         time(SILENCE + 3);
         Claimed fed = claim(9);
         assertThat(fed.jobs()).isEmpty();
-        assertThat(fed.nextMillis()).isEqualTo(RESPITE - 1);
+        assertThat(fed.nextMillis()).isEqualTo(GRACE_PERIOD - 1);
         assertThat(renew(owned, LEASE)).isTrue();
-        time(SILENCE + 2 + RESPITE);
+        time(SILENCE + 2 + GRACE_PERIOD);
         beat();
         assertThat(claim(9).jobs()).isEmpty();
         assertThat(complete(owned)).isTrue();
     }
 
     @Test
-    void leasesThatAreNotRenewedInTheRespiteAreHandedOutBehindIt() {
+    void leasesThatAreNotRenewedInTheGracePeriodAreHandedOutBehindIt() {
         beat();
         submit(leased("a", 0, 1000));
         claimOne();
         time(60_000);
         beat();
-        for (long passed = 3000; passed < RESPITE; passed += 3000) {
+        for (long passed = 3000; passed < GRACE_PERIOD; passed += 3000) {
             time(60_000 + passed);
             beat();
             assertThat(claim(9).jobs()).isEmpty();
         }
-        time(60_000 + RESPITE - 1);
+        time(60_000 + GRACE_PERIOD - 1);
         assertThat(claim(9).nextMillis()).isEqualTo(1);
-        time(60_000 + RESPITE);
+        time(60_000 + GRACE_PERIOD);
         Claimed.Job again = claimJob();
         assertThat(again.attempt().number()).isEqualTo(2);
         assertThat(again.lost()).isEqualTo(1);
