@@ -58,7 +58,7 @@ final class RedisLedger implements Ledger {
         return each(
                 submits,
                 Edge.SUBMIT.script(),
-                in(call),
+                jobs.stream().allMatch(job -> terms(job).isEmpty()) ? in(call) : keys.allIn(call.lane()),
                 List.of(call.number()),
                 jobs,
                 RedisLedger::write,
@@ -79,14 +79,22 @@ final class RedisLedger implements Ledger {
 
     private static void write(List<Object> args, NewJob job) {
         args.add(job.id());
-        args.add((job.due().fromNow() ? "+" : "@") + job.due().millis());
-        args.add(job.leaseMillis() == null ? "" : job.leaseMillis());
-        args.add(job.dedupe() == null ? "" : PackedDedupe.of(job.dedupe()));
-        args.add(
-                job.journaled() == null
-                        ? ""
-                        : job.journaled().permit() + "|" + job.journaled().tag());
+        args.add((job.due().fromNow() ? "" : "@") + job.due().millis());
+        args.add(terms(job));
         args.add(job.body());
+    }
+
+    /** The terms of a job in the format of include/terms.lua; empty for none. */
+    private static String terms(NewJob job) {
+        NewJob.Journaled journaled = job.journaled();
+        if (job.leaseMillis() == null && job.dedupe() == null && journaled == null) {
+            return "";
+        }
+        return (job.leaseMillis() == null ? "" : job.leaseMillis())
+                + "|"
+                + (journaled == null ? "|" : journaled.permit() + "|" + journaled.tag())
+                + "|"
+                + (job.dedupe() == null ? "" : PackedDedupe.of(job.dedupe()));
     }
 
     @Override
