@@ -71,7 +71,7 @@ local bound = open_log(packed_bound)
 go_on_when_full(reserved)
 local grace_end = grace_period_end(packed_pulse, at)
 local lease_end = lease_ends(at, lease)
-local answer = { at * 1000 + micros, is_busy and 'BUSY' or 'QUIET', -1, '', live, is_held and 1 or 0, 0 }
+local answer = { at * 1000 + micros % 1000, is_busy and 'BUSY' or 'QUIET', -1, '', live, is_held and 1 or 0, 0 }
 
 local function hand_out(ids, records, known)
   for n, id in ipairs(ids) do

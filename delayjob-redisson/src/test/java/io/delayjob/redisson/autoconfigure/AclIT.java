@@ -43,9 +43,9 @@ class AclIT {
 
     private static final Path DOCUMENT = Path.of("../docs/security.md");
     private static final Path SCRIPTS = Path.of("src/main/resources/io/delayjob/redisson/lua");
-    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'");
+    private static final Pattern CALL = Pattern.compile("(?:redis\\.p?call|checked)\\('(\\w+)'");
 
-    private static final Pattern INCLUDE = Pattern.compile("(?m)^--- @include (\\w+)$");
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--- @include (\\w+)$");
     private static final Duration SOON = Duration.ofMinutes(2);
 
     private final OwnRedis redis = OwnRedis.start();

@@ -59,7 +59,7 @@ final class RedisLedger implements Ledger {
         return each(
                 submits,
                 Edge.SUBMIT.script(),
-                in(call),
+                jobs.stream().allMatch(job -> terms(job).isEmpty()) ? in(call) : keys.allIn(call.lane()),
                 List.of(call.number()),
                 jobs,
                 RedisLedger::write,
@@ -80,13 +80,24 @@ final class RedisLedger implements Ledger {
 
     private static void write(List<Object> args, NewJob job) {
         args.add(job.id());
-        args.add((job.due().fromNow() ? "+" : "@") + job.due().millis());
-        leaseAndDedupe(args, job.content());
-        args.add(
-                job.journaled() == null
-                        ? ""
-                        : job.journaled().permit() + "|" + job.journaled().tag());
+        args.add((job.due().fromNow() ? "" : "@") + job.due().millis());
+        args.add(terms(job));
         args.add(job.content().record());
+    }
+
+    /** The terms of a job in the format of include/terms.lua; empty for none. */
+    private static String terms(NewJob job) {
+        NewJob.Journaled journaled = job.journaled();
+        Long leaseMillis = job.content().leaseMillis();
+        Dedupe dedupe = job.content().dedupe();
+        if (leaseMillis == null && dedupe == null && journaled == null) {
+            return "";
+        }
+        return (leaseMillis == null ? "" : leaseMillis)
+                + "|"
+                + (journaled == null ? "|" : journaled.permit() + "|" + journaled.tag())
+                + "|"
+                + (dedupe == null ? "" : PackedDedupe.of(dedupe));
     }
 
     @Override

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reads a script from the class path, inserts its includes, and defines a local variable for each key that the script and its
- * includes declare:
+ * Reads a script from the class path, inserts its includes and theirs, and defines a local variable for each key that all of them
+ * declare:
  *
  * <pre>
  * --- @include ring
@@ -25,14 +25,17 @@ import java.util.stream.Stream;
  * --- @optional hints
  * </pre>
  *
- * <p>A key that the script declares as optional is nil if the caller does not send it, even if an include declares it too.
+ * <p>The functions of an include in a block are only made if the block runs. A key that the script declares as optional is nil if the caller does not send it, even if an include declares it too.
  */
 final class ScriptSource {
 
     private static final String FOLDER = "/io/delayjob/redisson/lua/";
-    private static final Pattern INCLUDE = Pattern.compile("^--- @include (\\w+)$", Pattern.MULTILINE);
+    private static final Pattern INCLUDE = Pattern.compile("^ *--- @include (\\w+)$", Pattern.MULTILINE);
     private static final Pattern KEYS = Pattern.compile("^--- @keys (.+)$", Pattern.MULTILINE);
     private static final Pattern OPTIONAL = Pattern.compile("^--- @optional (.+)$", Pattern.MULTILINE);
+
+    /** Where include/check.lua gets the types of the keys. */
+    private static final String TYPES = "--- @types";
 
     private final UnaryOperator<String> include;
 
@@ -48,17 +51,21 @@ final class ScriptSource {
 
     /** Loads a script, with its keys as local variables and its arguments unpacked. */
     Script load(String name) {
-        String body = INCLUDE.matcher(resource(name)).replaceAll(this::included);
+        String body = withIncludes(resource(name));
         Set<Key> optional = declared(OPTIONAL, body);
         Set<Key> keys = declared(KEYS, body);
         keys.removeAll(optional);
         List<Key> all = Stream.concat(keys.stream(), optional.stream()).toList();
-        String text = include.apply("args") + locals(all) + body;
+        String text = include.apply("args") + locals(all) + body.replace(TYPES, types(all));
         return new Script(text.strip(), List.copyOf(keys), List.copyOf(optional));
     }
 
+    private String withIncludes(String text) {
+        return INCLUDE.matcher(text).replaceAll(this::included);
+    }
+
     private String included(MatchResult match) {
-        return Matcher.quoteReplacement(include.apply(match.group(1)));
+        return Matcher.quoteReplacement(withIncludes(include.apply(match.group(1))));
     }
 
     private static Set<Key> declared(Pattern line, String body) {
@@ -69,12 +76,13 @@ final class ScriptSource {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Key.class)));
     }
 
-    /** Declares the keys as locals, and their types for include/check.lua. */
     private static String locals(List<Key> keys) {
-        return "local %s = unpack(KEYS)\nlocal KEY_TYPES = { %s }\n"
-                .formatted(
-                        keys.stream().map(Key::lowerName).collect(Collectors.joining(", ")),
-                        keys.stream().map(Key::luaType).collect(Collectors.joining(", ")));
+        return "local %s = unpack(KEYS)\n"
+                .formatted(keys.stream().map(Key::lowerName).collect(Collectors.joining(", ")));
+    }
+
+    private static String types(List<Key> keys) {
+        return "local types = { %s }".formatted(keys.stream().map(Key::luaType).collect(Collectors.joining(", ")));
     }
 
     /** The text of a file in the script folder; the name is without {@code .lua}. */

@@ -47,6 +47,11 @@ local function first_facts(token, node)
   return 'token=' .. token .. '|attempt=1|due=', '|lease=|since=|node=' .. node .. '|lost=|claimed=', '|key='
 end
 
+-- new_facts(lease, key): the facts of a new job with a lease or a dedupe key of its own.
+local function new_facts(lease, key)
+  return 'token=|attempt=0|due=|lease=' .. lease .. '|since=|node=|lost=|claimed=|key=' .. key
+end
+
 -- key_of(packed): only the dedupe key, without unpacking the rest.
 local function key_of(packed)
   return string.match(packed or '', '^token=.-|key=(.+)$') or ''

@@ -8,15 +8,19 @@
 -- A repeat extends the memo by another ten minutes. That is a write: a replica that acknowledges it has everything that was written
 -- before, including the first try, and a master that has become a replica refuses it. A value that no call can have left, because
 -- it is not a memo or is kept for longer, is ignored.
-local KEPT = 600000
+local KEPT = '600000'
 
 local function recall(number)
   local kept, packed = unpack(redis.call('MGET', memo, journal), 1, 2)
+  if not kept then
+    -- MGET finds nothing in a key of another type; GET fails.
+    checked('GET', memo)
+  end
   local last, answer = string.match(kept or '', '^(%d+)|(.*)$')
   local ahead = last and tonumber(last) - tonumber(number) or -1
   if ahead > 0 then
     local left = redis.call('PTTL', memo)
-    if left >= 0 and left <= KEPT then
+    if left >= 0 and left <= tonumber(KEPT) then
       error('DELAYJOB call ' .. number .. ' was overtaken by call ' .. last)
     end
   end

@@ -1,13 +1,9 @@
---- @keys waiting ready watermark
--- ring(changed): pushes one entry to `ready` if the head of `waiting` is one of the changed ids and has no doorbell. That is so if
--- it is due by the watermark, because the holder does not know of it; or if there is no watermark, because there is no holder now.
--- In the latter case an entry that is already in the list is enough: the first listener finds the job.
+--- @keys waiting ready
+--- @include needs_ring
+-- ring(changed): pushes one entry to `ready` if the head of `waiting` is one of the changed ids and has no doorbell.
 local function ring(changed)
-  local head = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
-  if head[1] and changed[head[1]] then
-    local upto = tonumber(redis.call('GET', watermark))
-    if upto and tonumber(head[2]) <= upto or not upto and redis.call('LLEN', ready) == 0 then
-      redis.call('RPUSH', ready, head[1])
-    end
+  local head = redis.call('ZRANGE', waiting, '0', '0', 'WITHSCORES')
+  if head[1] and changed[head[1]] and needs_ring(tonumber(head[2])) then
+    redis.call('RPUSH', ready, head[1])
   end
 end

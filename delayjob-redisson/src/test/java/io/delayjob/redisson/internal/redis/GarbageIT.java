@@ -157,6 +157,25 @@ class GarbageIT extends RedisFixture {
         step.action.on(ledger, new Call("other", 2), lease).join();
     }
 
+    /** Without terms, a submit asks for the type of no key: the commands that it needs before its first write tell it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jobs", "waiting", "reserved", "dead", "ready", "watermark", "memo:other"})
+    void aPlainSubmitThatMeetsAKeyOfAnotherTypeChangesNothingAndNamesTheKey(String key) {
+        raw.call("HSET", shard.key("jobs"), "left", "{}");
+        raw.call("DEL", shard.key(key));
+        raw.call("XADD", shard.key(key), "*", "not", "ours");
+        Map<String, Object> before = shard.state();
+        Throwable failure = catchThrowable(() -> ledger.submit(
+                        new Call("other", 1), List.of(job("new", 0), job("left", 5)))
+                .join());
+        assertThat(failure)
+                .cause()
+                .hasMessageStartingWith("Redis refused: WRONGTYPE " + shard.key(key) + " is a stream and should be a ");
+        assertThat(shard.state()).isEqualTo(before);
+        raw.call("DEL", shard.key(key));
+        assertThat(submit(job("new", 0)).get(0).outcome()).isEqualTo(Outcome.STORED);
+    }
+
     private static String script(Step step) {
         return switch (step) {
             case MIXED_CLAIM -> "claim";

@@ -63,7 +63,7 @@ class ScriptSourceTest {
     @MethodSource("scripts")
     void everyScriptIsSentTheKeysItUsesAndNoOthers(String name) {
         Script script = new ScriptSource().load(name);
-        String code = code(script.text().substring(script.text().indexOf("KEY_TYPES")));
+        String code = code(script.text().substring(script.text().indexOf("unpack(KEYS)")));
         List<Key> sent = Stream.concat(script.keys().stream(), script.optional().stream())
                 .toList();
         assertThat(sent).doesNotHaveDuplicates().isNotEmpty();
@@ -86,7 +86,7 @@ class ScriptSourceTest {
         Script script = new ScriptSource().load("renew");
         assertThat(script.keys()).containsExactly(Key.RESERVED, Key.FACTS);
         assertThat(script.text())
-                .contains("\nlocal reserved, facts = unpack(KEYS)\n", "\nlocal KEY_TYPES = { 'zset', 'hash' }\n");
+                .contains("\nlocal reserved, facts = unpack(KEYS)\n", "\n  local types = { 'zset', 'hash' }\n");
         assertThat(new ScriptSource().load("redrive").keys()).contains(Key.MEMO, Key.WATERMARK, Key.OUTCOMES);
     }
 
@@ -103,6 +103,12 @@ class ScriptSourceTest {
         assertThat(new ScriptSource().load("submit").text())
                 .contains("local function now()", "local function recall(number)")
                 .doesNotContain("@include");
+    }
+
+    @Test
+    void putsIncludesOfIncludesInPlaceAlsoInABlock() {
+        assertThat(new ScriptSource().load("submit").text())
+                .containsPattern("(?s)\nif have_terms then\n.*\nlocal function needs_ring\\(.*\nlocal function ring\\(.*\nend\n");
     }
 
     @Test

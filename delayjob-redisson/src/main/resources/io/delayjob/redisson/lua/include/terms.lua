@@ -1,0 +1,92 @@
+--- @keys jobs waiting facts errors progress
+-- Stores the jobs of a submit that have terms: lease|permit|tag|dedupe, each empty for none
+--   lease   its own, ms
+--   permit  if a journal has the job, see include/permit.lua
+--   tag     which submit of the journal it was
+--   dedupe  mode|scope|key; mode is k to keep the first job, r to replace it, p to postpone it: rewrite it under its id; scope is s
+--           until started, f until finished, or the ms of a window
+--
+-- add_on_terms(id, due, body, packed): stores a job, unless it is late or another one stands in its way. Returns its code in the answer
+-- and, for K and P, the id of the other job.
+-- end_terms(): comes after all jobs are written.
+local is_late, use_permit = permits()
+local keyed = 0
+
+-- Collects a job; returns its code.
+local function add(id, due, body, terms)
+  changed[id] = true
+  store(id, due, body, terms)
+  return 'S'
+end
+
+-- The job that stands in the way of another one stays as it is.
+local function refuse(id, other, tag)
+  if steps then
+    note('REFUSE', '-', id, nil, nil, other)
+    add_field('tag', tag)
+  end
+end
+
+-- Removes what the new job has not overwritten of the first job of a key.
+local function remove(first, id)
+  if first ~= id then
+    exists[first], changed[first] = nil, nil
+    redis.call('HDEL', jobs, first)
+    redis.call('ZREM', waiting, first)
+    redis.call('HDEL', facts, first)
+  end
+  redis.call('HDEL', errors, first)
+  redis.call('HDEL', progress, first)
+end
+
+-- Writes the job at once, because the next job of this call may have the same key.
+local function add_keyed(id, due, body, lease, tag, given)
+  local mode, scope, key = string.match(given, '^(.)|(%w+)|(.*)$')
+  local first, fresh = first_of(key, at)
+  local replaces, postpones = fresh and mode == 'r', fresh and mode == 'p'
+  if (exists[id] or changed[id]) and not (replaces and first == id) then
+    refuse(id, id, tag)
+    return 'E'
+  elseif first and not replaces and not postpones then
+    refuse(id, first, tag)
+    return 'K', first
+  end
+  local stays = postpones and first or id
+  if steps and replaces and first ~= id then
+    note('REPLACE', 'O', first, nil, nil, id)
+  end
+  local terms = { facts = new_facts(lease, key), lease = lease, tag = not postpones and tag, dedupe = given }
+  local code = add(stays, due, body, terms)
+  if postpones then
+    refuse(id, first, tag)
+  end
+  flush()
+  records, dues, news = {}, {}, nil
+  take(key, stays, scope, at)
+  if replaces or postpones then
+    remove(first, stays)
+  end
+  return postpones and 'P' or replaces and 'R' or code, postpones and first or nil
+end
+
+add_on_terms = function(id, due, body, packed)
+  local lease, permit, tag, given = string.match(packed, '^(%d*)|([^|]*)|(%d*)|(.*)$')
+  if permit ~= '' and is_late(permit) then
+    return 'J'
+  elseif given ~= '' then
+    keyed = keyed + 1
+    return add_keyed(id, due, body, lease, tag, given)
+  elseif exists[id] or changed[id] then
+    refuse(id, id, tag)
+    return 'E'
+  end
+  return add(id, due, body, { facts = lease ~= '' and new_facts(lease, ''), lease = lease, tag = tag })
+end
+
+end_terms = function()
+  use_permit()
+  ring(changed)
+  if keyed > 0 then
+    expire_windows(at, 2 * keyed)
+  end
+end
