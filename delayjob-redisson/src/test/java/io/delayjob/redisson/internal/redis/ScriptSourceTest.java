@@ -106,6 +106,31 @@ class ScriptSourceTest {
     }
 
     @Test
+    void leavesOutWhatNothingUses() {
+        String include = """
+            local LIMIT, OTHER = 1, 2
+            local UNUSED = 3
+            local function called()
+              return LIMIT
+            end
+            local function caller()
+              return called()
+            end
+            -- idle() is named here alone.
+            local function idle()
+              return called(UNUSED)
+            end\
+            """;
+        ScriptSource source = new ScriptSource(name -> switch (name) {
+            case "now" -> include + "\nlocal function now()\n  return caller()\nend\n";
+            default -> ScriptSource.resource("include/" + name);
+        });
+        assertThat(source.load("fleet").text())
+                .contains("local LIMIT, OTHER = 1, 2\n", "local function called()", "local function caller()")
+                .doesNotContain("local function idle()", "local UNUSED");
+    }
+
+    @Test
     void namesAScriptThatIsMissing() {
         assertThatThrownBy(() -> ScriptSource.resource("nothing"))
                 .isInstanceOf(IllegalArgumentException.class)
