@@ -11,8 +11,9 @@
 --       the name that this node has no handler for, or empty if it cannot read the record
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job.
 -- Cost  O(log waiting) for each job, and O(nodes) if a node cannot run it.
---- @keys waiting
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -57,7 +58,7 @@ return once(number, function()
     return again
   end
 
-  local answer, moved = settle(waiting, 4, function(fact, i)
+  local answer, moved = settle(add_waiting, 4, function(fact, i)
     local again = give(fact, ARGV[i], ARGV[i + 2], ARGV[i + 3])
     if steps then
       note('RELEASE', 'D', ARGV[i], fact.attempt, ms(again))

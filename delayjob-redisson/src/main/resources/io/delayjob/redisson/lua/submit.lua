@@ -14,8 +14,10 @@
 -- Returns one code for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed, J it comes
 --         too late and is left to the journal; then, for each K and P, a line feed and the id of the first.
 -- Cost  O(log waiting) for each job.
---- @keys jobs waiting facts errors progress
+--- @keys jobs facts errors progress
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include now
 --- @include steps
@@ -72,7 +74,7 @@ return once(number, function(bound)
     if first ~= id then
       exists[first], changed[first] = nil, nil
       redis.call('HDEL', jobs, first)
-      redis.call('ZREM', waiting, first)
+      remove_waiting(first)
       redis.call('HDEL', facts, first)
     end
     redis.call('HDEL', errors, first)

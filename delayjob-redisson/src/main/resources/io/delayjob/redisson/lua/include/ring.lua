@@ -1,13 +1,13 @@
---- @keys waiting ready watermark
--- ring(changed): pushes one entry to `ready` if the head of `waiting` is one of the changed ids and has no doorbell. That is so if
--- it is due by the watermark, because the holder does not know of it; or if there is no watermark, because there is no holder now.
+--- @keys ready watermark
+-- ring(changed): pushes one entry to `ready` if the waiting job that is taken next is one of the changed ids and has no doorbell. That
+-- is so if it is due by the watermark, because the holder does not know of it; or if there is no watermark, because there is no holder now.
 -- In the latter case an entry that is already in the list is enough: the first listener finds the job.
 local function ring(changed)
-  local head = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
-  if head[1] and changed[head[1]] then
+  local id, due = first_waiting()
+  if id and changed[id] then
     local upto = tonumber(redis.call('GET', watermark))
-    if upto and tonumber(head[2]) <= upto or not upto and redis.call('LLEN', ready) == 0 then
-      redis.call('RPUSH', ready, head[1])
+    if upto and tonumber(due) <= upto or not upto and redis.call('LLEN', ready) == 0 then
+      redis.call('RPUSH', ready, id)
     end
   end
 end

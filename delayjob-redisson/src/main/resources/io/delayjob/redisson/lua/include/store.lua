@@ -1,4 +1,4 @@
---- @keys jobs waiting facts
+--- @keys jobs facts
 -- storing(at): returns
 --   store(id, due, lease, key, body, given, tag)  collects a new job: its due time, ms; its own lease, ms, and its dedupe key, each
 --                                     empty for none; the record's JSON after its opening fields; its dedupe as it was submitted; which
@@ -29,7 +29,7 @@ local function storing(at)
   local function flush()
     if #records > 0 then
       redis.call('HSET', jobs, unpack(records))
-      redis.call('ZADD', waiting, unpack(dues))
+      add_waiting(unpack(dues))
     end
     if #news > 0 then
       redis.call('HSET', facts, unpack(news))
