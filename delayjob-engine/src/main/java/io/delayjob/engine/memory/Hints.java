@@ -68,7 +68,7 @@ final class Hints {
                 && job.noHandlerSinceMillis != null
                 && job.dueMillis != null
                 && job.dueMillis == hint.dueMillis()
-                && shard.waiting.contains(hint.id());
+                && shard.waiting.until(hint.id()) != null;
     }
 
     /** For how long the job that has waited longest has been due; 0 if none waits. */

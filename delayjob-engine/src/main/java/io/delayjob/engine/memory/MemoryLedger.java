@@ -146,7 +146,7 @@ final class MemoryLedger implements Ledger {
     private SubmitResult store(NewJob job, SubmitResult.Outcome outcome, long now, Set<String> changed) {
         MemoryJob stored = new MemoryJob(job.id(), job.content().storedAt(now));
         shard.jobs.put(job.id(), stored);
-        shard.waiting.put(job.id(), due(job, now));
+        shard.waiting.add(stored, due(job, now));
         Dedupe dedupe = job.content().dedupe();
         if (dedupe != null) {
             shard.keys.take(dedupe, job.id(), now);
@@ -221,8 +221,7 @@ final class MemoryLedger implements Ledger {
         List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, front.lost())));
         int expired = due.size();
         int limit = due.isEmpty() ? limits.jobs() : limits.besideLost();
-        due.addAll(
-                jobs(shard.waiting.upTo(now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()))));
+        due.addAll(jobs(shard.waiting.due(now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()))));
         int fit = together(due.subList(0, fit(due, limits.bytes())), limits.lost());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
@@ -265,7 +264,7 @@ final class MemoryLedger implements Ledger {
             shard.note(Flow.Kind.EXPIRE, job, now);
             job.lose();
         } else {
-            job.due(score(shard.waiting, job.id));
+            job.due(existing(shard.waiting.until(job.id)));
         }
         job.token = shard.epoch + ":" + request.random();
         job.attempt++;
@@ -309,14 +308,14 @@ final class MemoryLedger implements Ledger {
     private void giveBack(MemoryJob job, long now) {
         job.free();
         job.attempt--;
-        shard.move(job, shard.waiting, job.dueMillis == null ? now : job.dueMillis);
+        shard.moveToWaiting(job, job.dueMillis == null ? now : job.dueMillis);
     }
 
     private Claimed.Job lease(MemoryJob job, ClaimRequest request, boolean expired, long now) {
         Claimed.Job claimed = job.claimed(expired, now);
         Long own = job.content.leaseMillis();
         long lease = own == null ? request.leaseMillis() : own;
-        shard.move(job, shard.reserved, claimed.beginsMillis() + lease);
+        shard.moveToReserved(job, claimed.beginsMillis() + lease);
         return claimed;
     }
 
@@ -357,7 +356,7 @@ final class MemoryLedger implements Ledger {
         } else if (settlement instanceof Settlement.Retry failed) {
             job.end();
             job.error = failed.error();
-            shard.move(job, shard.waiting, now + failed.backoffMillis());
+            shard.moveToWaiting(job, now + failed.backoffMillis());
             shard.note(Flow.Kind.RETRY, job, failed.error(), null, now);
         } else if (settlement instanceof Settlement.Bury given) {
             bury(job, given, now);
@@ -370,7 +369,7 @@ final class MemoryLedger implements Ledger {
         job.end();
         job.attempt -= given.spent() ? 0 : 1;
         job.error = given.reason();
-        shard.move(job, shard.dead, now);
+        shard.moveToDead(job, now);
         shard.note(Flow.Kind.BURY, job, given.reason(), null, now);
         shard.keys.free(job);
     }
@@ -382,7 +381,7 @@ final class MemoryLedger implements Ledger {
             job.noHandlerSinceMillis = null;
         } else {
             leave(job, back.missingHandler(), now, now + wait, names);
-            shard.move(job, shard.waiting, now + wait);
+            shard.moveToWaiting(job, now + wait);
         }
         shard.note(Flow.Kind.RELEASE, job, now);
     }
@@ -417,7 +416,7 @@ final class MemoryLedger implements Ledger {
     public CompletableFuture<List<Boolean>> renew(List<Renewal> renewals) {
         return step(now -> renewals.stream()
                 .map(one -> holding(one.lease(), job -> {
-                    long expiry = Math.max(now + one.leaseMillis(), score(shard.reserved, job.id));
+                    long expiry = Math.max(now + one.leaseMillis(), existing(shard.reserved.score(job.id)));
                     shard.reserved.put(job.id, expiry);
                 }))
                 .toList());
@@ -477,7 +476,7 @@ final class MemoryLedger implements Ledger {
 
     private void revive(String id, long due, long now) {
         shard.job(id).renew();
-        shard.move(shard.job(id), shard.waiting, due);
+        shard.moveToWaiting(shard.job(id), due);
         shard.note(Flow.Kind.REDRIVE, shard.job(id), now);
     }
 
@@ -536,8 +535,12 @@ final class MemoryLedger implements Ledger {
     @Override
     public CompletableFuture<Integer> evict(Call call, int limit) {
         return once(call, now -> {
-            List<String> ids = Stream.of(shard.waiting, shard.reserved, shard.dead)
-                    .flatMap(set -> set.upTo(Long.MAX_VALUE - 1, limit).stream())
+            long always = Long.MAX_VALUE - 1;
+            List<String> ids = Stream.of(
+                            shard.waiting.due(always, limit),
+                            shard.reserved.upTo(always, limit),
+                            shard.dead.upTo(always, limit))
+                    .flatMap(List::stream)
                     .map(Position::id)
                     .limit(limit)
                     .toList();
@@ -560,14 +563,14 @@ final class MemoryLedger implements Ledger {
             shard.keys.expire(now, 100);
             shard.finished.prune(retention, now, MAX_BATCH);
             long upTo = now + terms.horizonMillis();
-            if (shard.waiting.countTo(upTo) > terms.quietLimit()) {
+            if (shard.waiting.count(upTo) > terms.quietLimit()) {
                 shard.busyUntil = now + terms.holdMillis();
                 shard.arranged(request.arrangedMillis(), now + terms.holdMillis());
                 return fed(node.node(), true, request.arrangedMillis(), pulse, null, now);
             }
             shard.busyUntil = 0;
             shard.arranged(upTo, now + 2 * terms.horizonMillis());
-            Feed.Ring next = shard.waiting.upTo(upTo, terms.quietLimit()).stream()
+            Feed.Ring next = shard.waiting.due(upTo, terms.quietLimit()).stream()
                     .filter(place -> place.millis() > request.arrangedMillis())
                     .findFirst()
                     .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))
@@ -610,7 +613,7 @@ final class MemoryLedger implements Ledger {
     @Override
     public CompletableFuture<Tally> tally() {
         return step(now -> {
-            int ready = shard.waiting.countTo(now);
+            int ready = shard.waiting.count(now);
             QueueCounts counts = new QueueCounts(
                     shard.waiting.size() - ready,
                     ready,
@@ -618,7 +621,7 @@ final class MemoryLedger implements Ledger {
                     shard.dead.size(),
                     shard.finished.order.size(),
                     shard.paused);
-            long overdue = Math.max(overdue(shard.waiting, now), overdue(shard.reserved, now));
+            long overdue = Math.max(overdue(shard.waiting.first(), now), overdue(shard.reserved.first(), now));
             return new Tally(
                     counts,
                     Math.max(overdue, shard.hints.longest(now)),
@@ -626,8 +629,7 @@ final class MemoryLedger implements Ledger {
         });
     }
 
-    private static long overdue(ScoredIds ids, long now) {
-        Listing.Position first = ids.first();
+    private static long overdue(@Nullable Position first, long now) {
         return first == null ? 0 : Math.max(0, now - first.millis());
     }
 
@@ -723,7 +725,11 @@ final class MemoryLedger implements Ledger {
             shard.keys.restore(dedupe, job, now);
         }
         shard.jobs.put(job.id(), stored);
-        (job.state() == JobState.DEAD ? shard.dead : shard.waiting).put(job.id(), job.dueMillis());
+        if (job.state() == JobState.DEAD) {
+            shard.moveToDead(stored, job.dueMillis());
+        } else {
+            shard.moveToWaiting(stored, job.dueMillis());
+        }
         changed.add(job.id());
         shard.note(Flow.Kind.RESTORE, stored, job.error(), job.content(), now);
         return true;
@@ -746,8 +752,7 @@ final class MemoryLedger implements Ledger {
         }
     }
 
-    private static long score(ScoredIds place, String id) {
-        Long score = place.score(id);
+    private static long existing(@Nullable Long score) {
         return score == null ? Long.MIN_VALUE : score;
     }
 }

@@ -13,13 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of a shard. Each unfinished job is in {@code jobs}, and its id in exactly one of the three sets. Guarded by its own
- * lock.
+ * The data of a shard. Each unfinished job is in {@code jobs}, and in exactly one of {@code waiting}, {@code reserved} and {@code dead}.
+ * Guarded by its own lock.
  */
 final class MemoryShard {
 
     final Map<String, MemoryJob> jobs = new HashMap<>();
-    final ScoredIds waiting = new ScoredIds();
+    final Waiting waiting = new Waiting();
     final ScoredIds reserved = new ScoredIds();
     final ScoredIds dead = new ScoredIds();
     final FinishedJobs finished = new FinishedJobs();
@@ -32,7 +32,8 @@ final class MemoryShard {
     final MemoryDoorbell doorbell;
 
     /** That of the next call that may put jobs back; null before the first restore. */
-    @Nullable RestorePermit restores;
+    @Nullable
+    RestorePermit restores;
 
     long epoch;
     boolean paused;
@@ -50,12 +51,13 @@ final class MemoryShard {
     }
 
     /** A job with its state and the score that goes with it; a finished job only if no unfinished one has its id. */
-    @Nullable StoredJob find(String id, long now) {
+    @Nullable
+    StoredJob find(String id, long now) {
         MemoryJob job = jobs.get(id);
         if (job == null) {
             return finished.get(id);
         }
-        Long due = waiting.score(id);
+        Long due = waiting.until(id);
         if (due != null) {
             return job.stored(due <= now ? JobState.READY : JobState.DELAYED, due);
         }
@@ -80,7 +82,8 @@ final class MemoryShard {
     }
 
     /** The job that a lease still holds; null if it holds none. */
-    @Nullable MemoryJob held(Lease lease) {
+    @Nullable
+    MemoryJob held(Lease lease) {
         MemoryJob job = jobs.get(lease.id());
         return job != null && !job.token.isEmpty() && job.token.equals(lease.token()) ? job : null;
     }
@@ -88,18 +91,29 @@ final class MemoryShard {
     /** Removes a job from all sets. */
     void remove(MemoryJob job) {
         jobs.remove(job.id);
-        waiting.remove(job.id);
-        reserved.remove(job.id);
-        dead.remove(job.id);
+        leave(job);
         keys.free(job);
     }
 
-    /** Moves a job to a set, and removes it from the others. */
-    void move(MemoryJob job, ScoredIds place, long score) {
-        waiting.remove(job.id);
+    private void leave(MemoryJob job) {
+        waiting.remove(job);
         reserved.remove(job.id);
         dead.remove(job.id);
-        place.put(job.id, score);
+    }
+
+    void moveToWaiting(MemoryJob job, long dueMillis) {
+        leave(job);
+        waiting.add(job, dueMillis);
+    }
+
+    void moveToReserved(MemoryJob job, long expiryMillis) {
+        leave(job);
+        reserved.put(job.id, expiryMillis);
+    }
+
+    void moveToDead(MemoryJob job, long deathMillis) {
+        leave(job);
+        dead.put(job.id, deathMillis);
     }
 
     /** Logs what happened to a job, which is where it then is. */
@@ -118,7 +132,7 @@ final class MemoryShard {
             @Nullable JobContent content,
             @Nullable Long tag,
             long now) {
-        Long due = waiting.score(job.id);
+        Long due = waiting.until(job.id);
         Long death = dead.score(job.id);
         JobState state = due != null ? JobState.DELAYED : death != null ? JobState.DEAD : JobState.RESERVED;
         flow.note(kind, job.id, state, job.attempt, due == null ? death : due, job.node, text, content, tag, now);
@@ -127,17 +141,18 @@ final class MemoryShard {
     /** Gives a waiting job a new due time, and forgets that nodes could not run it. */
     void due(MemoryJob job, long millis) {
         job.noHandlerSinceMillis = null;
-        waiting.put(job.id, millis);
+        waiting.add(job, millis);
     }
 
     /** Whether the job holds the key and waits for its first attempt. */
     boolean fresh(String id, String key) {
         MemoryJob job = jobs.get(id);
-        return job != null && key.equals(job.key()) && job.attempt == 0 && waiting.contains(id);
+        return job != null && key.equals(job.key()) && job.attempt == 0 && waiting.until(id) != null;
     }
 
     /** The id of the job that holds a key; null if the key is free. */
-    @Nullable String first(String key, long now) {
+    @Nullable
+    String first(String key, long now) {
         DedupeKeys.Entry entry = keys.get(key);
         return entry != null && taken(entry, key, now) ? entry.id() : null;
     }
@@ -152,7 +167,8 @@ final class MemoryShard {
     }
 
     /** The time until another claim is worthwhile, in milliseconds; null if no job waits and no lease runs. */
-    @Nullable Long toNext(long now, int ahead) {
+    @Nullable
+    Long toNext(long now, int ahead) {
         Position due = waiting.first();
         Position expiry = reserved.first();
         if (due == null && expiry == null) {

@@ -26,7 +26,8 @@ final class MixedFleet {
     private final @Nullable List<String> own;
     private final Set<String> told = new LinkedHashSet<>();
 
-    @Nullable private Long later;
+    @Nullable
+    private Long later;
 
     private int looked;
     private int bytes;
@@ -68,9 +69,9 @@ final class MixedFleet {
         }
         ClaimRequest.Limits limits = request.limits();
         boolean more = takeBack(own, limits.jobs());
-        int lost = clear(shard.reserved, now, lostLimit, limits.bytes());
+        int lost = clear(true, now, lostLimit, limits.bytes());
         long by = now + request.aheadMillis();
-        return new Front(lost, clear(shard.waiting, by, limits.jobs(), limits.bytes()), more);
+        return new Front(lost, clear(false, by, limits.jobs(), limits.bytes()), more);
     }
 
     private boolean takeBack(List<String> names, int most) {
@@ -85,12 +86,14 @@ final class MixedFleet {
         return found.size() > most;
     }
 
-    private int clear(ScoredIds place, long by, int wanted, int mostBytes) {
+    /** Passes on jobs whose lease ran out, or that wait, until as many as wanted are at the front; returns how many are. */
+    private int clear(boolean lost, long by, int wanted, int mostBytes) {
         int kept = 0;
         List<Position> found;
         do {
             int most = Math.min(wanted - kept, MOST_LOOKED_AT - looked);
-            found = place.upTo(by, kept + most).stream().skip(kept).toList();
+            List<Position> due = lost ? shard.reserved.upTo(by, kept + most) : shard.waiting.due(by, kept + most);
+            found = due.stream().skip(kept).toList();
             for (Position at : found) {
                 if (bytes > mostBytes) {
                     return kept;
@@ -100,7 +103,7 @@ final class MixedFleet {
                 looked++;
                 bytes += content.record().getBytes(StandardCharsets.UTF_8).length;
                 if (name != null && isForeign(name)) {
-                    passOn(place, at, name);
+                    passOn(lost, at, name);
                 } else {
                     kept++;
                 }
@@ -116,9 +119,9 @@ final class MixedFleet {
                 && shard.members.haveHandler(name, now);
     }
 
-    private void passOn(ScoredIds place, Position at, String name) {
+    private void passOn(boolean lost, Position at, String name) {
         MemoryJob job = shard.job(at.id());
-        if (place == shard.reserved) {
+        if (lost) {
             shard.note(Flow.Kind.EXPIRE, job, now);
             job.free();
             job.lost++;
@@ -127,7 +130,7 @@ final class MixedFleet {
         }
         later = later == null ? Long.valueOf(now + Math.max(SHORTEST_WAIT, shard.hints.size())) : later;
         job.noHandlerSinceMillis = later;
-        shard.move(job, shard.waiting, later);
+        shard.moveToWaiting(job, later);
         shard.note(Flow.Kind.PASS_ON, job, now);
         if (shard.hints.add(name, job)) {
             told.add(name);

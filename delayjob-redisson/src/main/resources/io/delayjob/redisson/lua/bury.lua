@@ -9,6 +9,7 @@
 -- Cost  O(log dead) for each job.
 --- @keys dead errors
 --- @include check
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -21,9 +22,13 @@ local number = ARGV[1]
 
 check_keys()
 
+local function add_dead(...)
+  redis.call('ZADD', dead, ...)
+end
+
 return once(number, function()
   local at, why = now(), {}
-  local answer = settle(dead, 4, function(fact, i)
+  local answer = settle(add_dead, 4, function(fact, i)
     fact.since, fact.lost = '', 0
     fact.attempt = math.max(0, fact.attempt - (ARGV[i + 3] == '0' and 1 or 0))
     why[#why + 1], why[#why + 2] = ARGV[i], ARGV[i + 2]

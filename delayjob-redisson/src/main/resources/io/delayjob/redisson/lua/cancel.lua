@@ -7,8 +7,10 @@
 --       5 the shard, as it is named in messages; then the ids (at most 200)
 -- Returns one code for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job. The record of a retained job is copied, so the sender then sends few ids.
---- @keys jobs waiting reserved facts errors progress
+--- @keys jobs facts errors progress
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -28,8 +30,8 @@ local function remove(id, packed, at)
   if count > 0 then
     retain(id, packed, 'O', '', at)
   end
-  redis.call('ZREM', waiting, id)
-  redis.call('ZREM', reserved, id)
+  remove_waiting(id)
+  remove_reserved(id)
   for _, hash in ipairs({ jobs, facts, errors, progress }) do
     redis.call('HDEL', hash, id)
   end
@@ -37,7 +39,7 @@ end
 
 return once(number, function()
   local at = now()
-  go_on_when_full(waiting)
+  go_on_when_full()
   local answer = {}
   for i = 6, #ARGV do
     local id = ARGV[i]

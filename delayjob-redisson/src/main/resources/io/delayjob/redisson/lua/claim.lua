@@ -26,9 +26,11 @@
 -- The memo contains how many of the jobs had lost their lease, and the ids of all jobs, one per line.
 -- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it also examines at most 200
 --       records, with no more bytes than it may hand out plus the last record, and reads the hints of each of the node's names.
---- @keys reserved paused busy holder pulse
+--- @keys paused busy holder pulse
 --- @optional handlers hints
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -68,7 +70,7 @@ local is_paused, is_busy, is_held, packed_pulse, packed_compared =
   unpack(redis.call('MGET', paused, busy, holder, pulse, compared), 1, 5)
 local before, packed_bound = recall(number)
 local bound = open_log(packed_bound)
-go_on_when_full(reserved)
+go_on_when_full()
 local grace_end = grace_period_end(packed_pulse, at)
 local lease_end = lease_ends(at, lease)
 local answer = { at * 1000 + micros % 1000, is_busy and 'BUSY' or 'QUIET', -1, '', live, is_held and 1 or 0, 0 }

@@ -8,8 +8,9 @@
 --       result as JSON, or empty
 -- Returns one character for each job: 1 removed, 0 the claim no longer holds the job.
 -- Cost  O(log reserved) for each job. The record of a retained job is copied; the sender bounds their total length.
---- @keys jobs reserved facts errors progress dedupe
+--- @keys jobs facts errors progress dedupe
 --- @include check
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -24,7 +25,7 @@ local number, time, count = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 check_keys()
 
 return once(number, function()
-  go_on_when_full(reserved)
+  go_on_when_full()
   local at = count > 0 and now()
   local ids = {}
   for i = 4, #ARGV, 3 do
@@ -55,7 +56,7 @@ return once(number, function()
     end
   end
   if #done > 0 then
-    redis.call('ZREM', reserved, unpack(done))
+    remove_reserved(unpack(done))
     for _, hash in ipairs(hashes) do
       redis.call('HDEL', hash, unpack(done))
     end

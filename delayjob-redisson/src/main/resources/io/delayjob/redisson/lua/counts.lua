@@ -4,8 +4,10 @@
 --           ms since the job that has waited longest was due or lost its lease, 0 if there is none,
 --           then what include/unhandled.lua answers: names that no live node has a handler for, each followed by how many jobs wait }
 -- Cost  O(log waiting), and for each of at most 100 names with hints O(log hints).
---- @keys waiting reserved dead finished paused
+--- @keys dead finished paused
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include now
 --- @include facts
 --- @include handlers
@@ -18,20 +20,20 @@ local at = now()
 -- More milliseconds than have passed since 1970: the limit for a score that is not a valid time.
 local FARTHEST = 1e15
 
-local function overdue(ids)
-  local first = redis.call('ZRANGE', ids, 0, 0, 'WITHSCORES')[2]
+local function overdue(first)
   return first and math.max(0, math.min(FARTHEST, at - tonumber(first))) or 0
 end
 
-local due = redis.call('ZCOUNT', waiting, '-inf', at)
+local due = count_waiting(at)
+local _, first_due = first_waiting()
 local left, unhandled = waits_for_handlers(at)
 return {
-  redis.call('ZCARD', waiting) - due,
+  count_waiting('+inf') - due,
   due,
-  redis.call('ZCARD', reserved),
+  count_reserved(),
   redis.call('ZCARD', dead),
   redis.call('ZCARD', finished),
   redis.call('EXISTS', paused),
-  math.max(overdue(waiting), overdue(reserved), left),
+  math.max(overdue(first_due), overdue(first_reserved_until()), left),
   unpack(unhandled),
 }

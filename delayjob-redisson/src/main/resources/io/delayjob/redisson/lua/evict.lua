@@ -5,8 +5,10 @@
 --       2 the most jobs to remove (1 to 200)
 -- Returns how many it removed, as text.
 -- Cost  O(log waiting) for each job.
---- @keys jobs waiting reserved dead facts errors progress
+--- @keys jobs dead facts errors progress
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -18,21 +20,37 @@ local number, left = ARGV[1], tonumber(ARGV[2])
 
 check_keys()
 
+local function due_dead(by, most)
+  return most > 0 and redis.call('ZRANGEBYSCORE', dead, '-inf', by, 'WITHSCORES', 'LIMIT', 0, most) or {}
+end
+
+local function remove_dead(...)
+  redis.call('ZREM', dead, ...)
+end
+
 return once(number, function()
-  go_on_when_full(waiting)
+  go_on_when_full()
   local removed = 0
-  for _, set in ipairs({ waiting, reserved, dead }) do
-    local ids = left > 0 and redis.call('ZRANGE', set, 0, left - 1) or {}
+
+  local function evict(due_in, remove)
+    local found, ids = due_in('+inf', left), {}
+    for i = 1, #found, 2 do
+      ids[#ids + 1] = found[i]
+    end
     if #ids > 0 then
       for n, packed in ipairs(redis.call('HMGET', facts, unpack(ids))) do
         free(ids[n], key_of(packed))
       end
-      redis.call('ZREM', set, unpack(ids))
+      remove(unpack(ids))
       for _, hash in ipairs({ jobs, facts, errors, progress }) do
         redis.call('HDEL', hash, unpack(ids))
       end
       removed, left = removed + #ids, left - #ids
     end
   end
+
+  evict(due_waiting, remove_waiting)
+  evict(due_reserved, remove_reserved)
+  evict(due_dead, remove_dead)
   return tostring(removed)
 end)

@@ -23,10 +23,11 @@
 --           have different names, or if there are hints.
 -- Cost  O(log waiting + nodes + at most 100 windows and 200 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
---- @keys waiting ready watermark holder busy nodes hints
+--- @keys ready watermark holder busy nodes hints
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include now
---- @include full
 --- @include steps
 --- @include register
 --- @include expire
@@ -47,7 +48,8 @@ local known_by, fed, registered = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumb
 -- no node is not a sign of life.
 check_key(nodes, 'zset')
 local at = now()
-go_on_when_full(nodes)
+-- A removal comes first: see include/full.lua.
+redis.call('ZREM', nodes, '')
 local born = stay > 0 and beat(at, known_by, fed) or 0
 check_keys()
 open_log()
@@ -88,12 +90,12 @@ prune_hints(at)
 local mixed = is_mixed(at) and 1 or 0
 
 local upto = at + horizon
-if redis.call('ZCOUNT', waiting, '-inf', upto) > quiet then
+if count_waiting(upto) > quiet then
   redis.call('SET', busy, node, 'PX', hold)
   redis.call('SET', watermark, string.format('%.0f', arranged), 'PX', hold)
   return { live, known, mixed, 1, arranged, born, at, lost }
 end
 redis.call('DEL', busy)
 redis.call('SET', watermark, string.format('%.0f', upto), 'PX', 2 * horizon)
-local due = redis.call('ZRANGEBYSCORE', waiting, '(' .. string.format('%.0f', arranged), upto, 'WITHSCORES', 'LIMIT', 0, 1)
+local due = due_waiting(upto, 1, 0, arranged)
 return { live, known, mixed, 1, upto, born, at, lost, due[1], due[2] and math.max(0, tonumber(due[2]) - at) }

@@ -4,6 +4,8 @@
 -- Returns { } if there is no such job, else what include/describe.lua answers.
 -- Cost  O(1).
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include now
 --- @include state
 --- @include describe

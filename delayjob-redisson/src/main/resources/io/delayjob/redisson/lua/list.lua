@@ -8,25 +8,21 @@
 --       6 the most jobs to answer (1 to 200)
 -- Returns { the score and id of the last job examined, both empty if no job follows, then for each job what
 --           include/describe.lua answers }. The score is a whole number; an invalid id is written as \1 and hexadecimal.
--- Cost  O(log place) for each job examined, at most 200.
---- @keys waiting reserved dead finished outcomes
+-- Cost  O(log jobs of the state) for each job examined, at most 200.
+--- @keys dead finished outcomes
 --- @include check
 --- @include now
 --- @include valid
---- @include seek
+--- @include page
+--- @include waiting
+--- @include reserved
 --- @include describe
 local MOST_LOOKED_AT = 200
 local code, mark, prefix, after, after_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
-local places = { D = waiting, Y = waiting, R = reserved, X = dead, C = finished, O = finished }
-local place = places[code]
 
 check_keys()
 
 local at = now()
-local function whole(score)
-  return string.format('%.0f', math.max(-9e15, math.min(9e15, math.floor(tonumber(score)))))
-end
-
 local function written(id)
   return valid_id(id) and id or '\1' .. string.gsub(id, '.', function(c)
     return string.format('%02x', string.byte(c))
@@ -40,18 +36,15 @@ local function read(text)
   end) or text
 end
 
--- How many jobs to skip. A job that still exists is found by its rank, because its score need not be a whole number.
-local function behind(id)
-  local score = redis.call('ZSCORE', place, id)
-  if score and whole(score) == after then
-    return redis.call('ZRANK', place, id) + 1
+local function page_of_state(...)
+  if code == 'D' or code == 'Y' then
+    return page_of_waiting(...)
+  elseif code == 'R' then
+    return page_of_reserved(...)
+  elseif code == 'X' then
+    return page(dead, ...)
   end
-  return seek(place, after, id)
-end
-
-local first = after == '' and 0 or behind((read(after_id)))
-if code == 'D' then
-  first = math.max(first, redis.call('ZCOUNT', place, '-inf', at))
+  return page(finished, ...)
 end
 
 local function ended_so(id)
@@ -66,7 +59,8 @@ end
 
 local answer = { '', '' }
 local found, bytes = 0, 0
-local looked = redis.call('ZRANGE', place, first, first + MOST_LOOKED_AT, 'WITHSCORES')
+local skip = code == 'D' and count_waiting(at) or 0
+local looked = page_of_state(skip, after, (read(after_id)), MOST_LOOKED_AT + 1)
 for i = 1, #looked, 2 do
   local id, score = looked[i], looked[i + 1]
   if code == 'Y' and tonumber(score) > at then

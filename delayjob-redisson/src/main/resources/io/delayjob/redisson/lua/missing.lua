@@ -5,6 +5,8 @@
 -- Cost  O(1) for each job.
 --- @keys flow
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include exists
 
 check_keys()

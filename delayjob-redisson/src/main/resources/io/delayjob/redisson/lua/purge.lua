@@ -5,6 +5,8 @@
 -- Cost  O(log dead) for each job.
 --- @keys jobs dead facts errors progress
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -17,7 +19,7 @@ check_keys()
 
 return once(number, function()
   local at = now()
-  go_on_when_full(dead)
+  go_on_when_full()
   local answer = {}
   for i = 2, #ARGV do
     local id = ARGV[i]

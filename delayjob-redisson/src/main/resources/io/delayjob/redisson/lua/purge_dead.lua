@@ -17,7 +17,7 @@ local number, age, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 check_keys()
 
 return once(number, function()
-  go_on_when_full(dead)
+  go_on_when_full()
   local until_then = string.format('%.0f', now() - age)
   local ids = redis.call('ZRANGEBYSCORE', dead, '-inf', until_then, 'LIMIT', 0, limit)
   if #ids > 0 then

@@ -8,6 +8,7 @@
 -- Cost  O(log dead) for each job.
 --- @keys dead
 --- @include check
+--- @include waiting
 --- @include memo
 --- @include full
 --- @include now
@@ -22,7 +23,7 @@ check_keys()
 
 return once(number, function()
   local at = now()
-  go_on_when_full(dead)
+  go_on_when_full()
   local ids = redis.call('ZRANGE', dead, 0, limit - 1)
   local changed = {}
   for n, id in ipairs(ids) do

@@ -12,8 +12,9 @@
 --       ms; when the lease must end, so that the job is left to whoever has it if it was extended or handed out again; or empty
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job, or its lease ends at another time.
 -- Cost  O(log waiting) for each job, and O(nodes) if a node cannot run it.
---- @keys waiting reserved
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -42,7 +43,7 @@ return once(number, function()
   end
 
   local function ends(id, lease_end)
-    return lease_end == '' or tonumber(redis.call('ZSCORE', reserved, id)) == tonumber(lease_end)
+    return lease_end == '' or tonumber(reserved_until(id)) == tonumber(lease_end)
   end
 
   -- Changes the facts of a job, and answers when it is offered again.
@@ -62,7 +63,7 @@ return once(number, function()
     return again
   end
 
-  local answer, moved = settle(waiting, 5, function(fact, i)
+  local answer, moved = settle(add_waiting, 5, function(fact, i)
     if not ends(ARGV[i], ARGV[i + 4]) then
       return nil
     end

@@ -6,14 +6,14 @@
 --       percent=|text=, as it is stored; the text is the last field
 -- Returns one character for each job: 1 stored, 0 the claim no longer holds the job.
 -- Cost  O(1) for each job.
---- @keys reserved facts progress
+--- @keys facts progress
 --- @include check
 --- @include full
 --- @include facts
 
 check_keys()
 
-go_on_when_full(reserved)
+go_on_when_full()
 local answer = {}
 for i = 1, #ARGV, 3 do
   local id, token, reported = ARGV[i], ARGV[i + 1], ARGV[i + 2]

@@ -5,8 +5,9 @@
 --       delay, ms from now
 -- Returns one code for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job.
---- @keys waiting
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -22,7 +23,7 @@ check_keys()
 
 return once(number, function()
   local at = now()
-  go_on_when_full(waiting)
+  go_on_when_full()
   local answer, changed = {}, {}
   for i = 2, #ARGV, 2 do
     local id, delay = ARGV[i], ARGV[i + 1]

@@ -13,8 +13,10 @@
 -- Returns one character for each job: 1 stored, 0 the id exists; nothing if the permit is not valid: another restore has begun since, the
 --         data is not the data that it began with, or the call came before and its memo has expired.
 -- Cost  O(log waiting) for each job.
---- @keys jobs waiting dead facts errors restores
+--- @keys jobs dead facts errors restores
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include now
 --- @include steps
@@ -58,7 +60,11 @@ local function put_back(id, code, due, attempt, lease, dedupe_text, why, record,
   if why ~= '' then
     redis.call('HSET', errors, id, why)
   end
-  redis.call('ZADD', code == 'X' and dead or waiting, due, id)
+  if code == 'X' then
+    redis.call('ZADD', dead, due, id)
+  else
+    add_waiting(due, id)
+  end
 end
 
 return once(number, function(bound)

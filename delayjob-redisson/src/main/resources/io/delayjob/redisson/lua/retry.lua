@@ -7,8 +7,10 @@
 --       error
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job.
 -- Cost  O(log waiting) for each job.
---- @keys waiting errors
+--- @keys errors
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include full
 --- @include now
@@ -23,7 +25,7 @@ check_keys()
 
 return once(number, function()
   local at, why = now(), {}
-  local answer, moved = settle(waiting, 4, function(fact, i)
+  local answer, moved = settle(add_waiting, 4, function(fact, i)
     fact.since, fact.lost = '', 0
     why[#why + 1], why[#why + 2] = ARGV[i], ARGV[i + 3]
     local again = at + tonumber(ARGV[i + 2])

@@ -11,9 +11,11 @@
 -- Returns one code for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed, J it comes
 --         too late and is left to the journal; then, for each K and P, a line feed and the id of the first.
 -- Cost  O(log waiting) for each job.
---- @keys jobs waiting
+--- @keys jobs
 --- @optional facts errors progress dedupe windows fence
 --- @include check
+--- @include waiting
+--- @include reserved
 --- @include memo
 --- @include now
 --- @include steps
@@ -83,7 +85,7 @@ if have_terms then
   end_terms()
 else
   local rings = false
-  if first and checked('ZCOUNT', waiting, '-inf', dues[first - 1]) == 0 then
+  if first and count_waiting(dues[first - 1]) == 0 then
     --- @include needs_ring
     rings = needs_ring(first_due)
   end

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -26,6 +29,9 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>The functions of an include in a block are only made if the block runs. A key that the script declares as optional is nil if the caller does not send it, even if an include declares it too.
+ *
+ * <p>Functions and constants that nothing uses are left out, because Redis creates each of them anew at every call. So an include may
+ * have functions that only some scripts need.
  */
 final class ScriptSource {
 
@@ -36,6 +42,13 @@ final class ScriptSource {
 
     /** Where include/check.lua gets the types of the keys. */
     private static final String TYPES = "--- @types";
+
+    /** A function, up to its end, or constants in capitals, on one line. */
+    private static final Pattern DEFINITION =
+            Pattern.compile("^local (?:function (\\w+)\\((?s:.*?)^end|([A-Z][A-Z_, ]*) = .*)$", Pattern.MULTILINE);
+
+    private static final Pattern COMMENT = Pattern.compile("--.*");
+    private static final Pattern WORD = Pattern.compile("\\w+");
 
     private final UnaryOperator<String> include;
 
@@ -51,7 +64,7 @@ final class ScriptSource {
 
     /** Loads a script, with its keys as local variables and its arguments unpacked. */
     Script load(String name) {
-        String body = withIncludes(resource(name));
+        String body = used(withIncludes(resource(name)));
         Set<Key> optional = declared(OPTIONAL, body);
         Set<Key> keys = declared(KEYS, body);
         keys.removeAll(optional);
@@ -66,6 +79,36 @@ final class ScriptSource {
 
     private String included(MatchResult match) {
         return Matcher.quoteReplacement(withIncludes(include.apply(match.group(1))));
+    }
+
+    /** Leaves out the definitions that nothing uses. A definition is used only behind it, so the last one is judged first. */
+    private static String used(String body) {
+        Deque<MatchResult> definitions = new ArrayDeque<>();
+        DEFINITION.matcher(body).results().forEach(definitions::push);
+        StringBuilder text = new StringBuilder(body);
+        Set<String> words = new HashSet<>();
+        int end = body.length();
+        for (MatchResult definition : definitions) {
+            words.addAll(words(body.substring(definition.end(), end)));
+            if (words(name(definition)).stream().noneMatch(words::contains)) {
+                text.delete(definition.start(), definition.end());
+            } else {
+                words.addAll(words(definition.group()));
+            }
+            end = definition.start();
+        }
+        return text.toString();
+    }
+
+    private static String name(MatchResult definition) {
+        return definition.group(1) == null ? definition.group(2) : definition.group(1);
+    }
+
+    private static Set<String> words(String text) {
+        return WORD.matcher(COMMENT.matcher(text).replaceAll(""))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
     }
 
     private static Set<Key> declared(Pattern line, String body) {

@@ -1,10 +1,10 @@
---- @keys waiting reserved facts
+--- @keys facts
 -- give_back(id, fact, at): makes a job wait again that its node does not get after all; the attempt is not counted.
 local function give_back(id, fact, at)
   fact.token, fact.node, fact.attempt = '', '', math.max(0, fact.attempt - 1)
   redis.call('HSET', facts, id, pack_facts(fact))
-  redis.call('ZADD', waiting, tonumber(fact.due) and fact.due or ms(at), id)
-  redis.call('ZREM', reserved, id)
+  add_waiting(tonumber(fact.due) and fact.due or ms(at), id)
+  remove_reserved(id)
   if steps then
     note('RELEASE', 'D', id, fact.attempt, tonumber(fact.due) and fact.due or ms(at))
   end
@@ -38,7 +38,7 @@ local function reserve_again(memo_answer, random, most_bytes, at, lease_end)
     end
   end
   if #expiries > 0 then
-    redis.call('ZADD', reserved, unpack(expiries))
+    add_reserved(unpack(expiries))
   end
   ring(given_back)
   return ids, records, packed, math.min(lost, #records)

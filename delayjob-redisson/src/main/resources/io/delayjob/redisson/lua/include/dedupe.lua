@@ -1,4 +1,4 @@
---- @keys waiting reserved facts dedupe windows
+--- @keys facts dedupe windows
 -- The hash `dedupe` contains, for each dedupe key, which job took it last and for how long, as scope=|id=: scope is s until that
 -- job is started, f until it is finished, or the time until which the key is kept, ms; keys of the last kind are also in the set
 -- `windows`. The id is the last field; another release may add fields between the two, which readers ignore. An entry may be out of
@@ -13,13 +13,13 @@ local function first_of(key, at)
   end
   local fact = unpack_facts(redis.call('HGET', facts, id))
   local its = fact.key == key
-  local waits = its and redis.call('ZSCORE', waiting, id)
+  local waits = its and waits_until(id)
   local fresh = waits and fact.attempt == 0
   local taken
   if scope == 's' then
     taken = fresh
   elseif scope == 'f' then
-    taken = waits or its and redis.call('ZSCORE', reserved, id)
+    taken = waits or its and reserved_until(id)
   else
     taken = (tonumber(scope) or 0) > at
   end

@@ -1,4 +1,4 @@
---- @keys waiting facts
+--- @keys facts
 -- set_due(id, due): gives a waiting job a new due time, ms. It also forgets that nodes could not run the job, so that the next
 -- claim uses the new time.
 local function set_due(id, due)
@@ -7,7 +7,7 @@ local function set_due(id, due)
     fact.since = ''
     redis.call('HSET', facts, id, pack_facts(fact))
   end
-  redis.call('ZADD', waiting, 'XX', string.format('%.0f', due), id)
+  add_waiting(string.format('%.0f', due), id)
   if steps then
     note('RESCHEDULE', 'D', id, fact.attempt, string.format('%.0f', due))
   end

@@ -1,4 +1,4 @@
---- @keys waiting facts hints
+--- @keys facts hints
 -- A job that a node has no handler for waits until it is offered again some seconds later. So that a node with the handler finds it
 -- sooner, and what waits can be counted, the set `hints` has a hint for it: the job's name, its due time in 15 digits and its id,
 -- separated by zero bytes. The name is empty if the node could not read the record because its format is newer. All hints have the
@@ -28,7 +28,7 @@ end
 local function hinted(hint)
   local due, id = string.match(hint, '^[^%z]*%z(%d+)%z(.+)$')
   local fact = unpack_facts(id and redis.call('HGET', facts, id))
-  if id and fact.since ~= '' and fact.due ~= '' and in_digits(fact.due) == due and redis.call('ZSCORE', waiting, id) then
+  if id and fact.since ~= '' and fact.due ~= '' and in_digits(fact.due) == due and waits_until(id) then
     return id, fact
   end
 end

@@ -1,6 +1,6 @@
---- @keys jobs waiting reserved facts handlers hints
+--- @keys jobs facts handlers hints
 -- The first step of a claim in a mixed fleet, whose nodes have different handlers. A job that the claiming node has no handler for,
--- but another live node has, is *passed on*: it goes to `waiting` until it is offered again, with a hint, and its attempts are not
+-- but another live node has, is *passed on*: it waits until it is offered again, with a hint, and its attempts are not
 -- counted. After that, only jobs that this node can run, or that no live node can run, are due.
 --
 -- The job waits 5 s, or 1 ms for each hint if there are more than 5000, so that at most about a thousand jobs a second are offered
@@ -30,9 +30,9 @@ local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
     return foreign[name]
   end
 
-  local function pass_on(set, id, score, name)
+  local function pass_on(id, score, name, is_lost)
     local fact = unpack_facts(redis.call('HGET', facts, id))
-    if set == reserved then
+    if is_lost then
       if steps then
         note('EXPIRE', 'R', id, fact.attempt)
         add_field('node', fact.node)
@@ -45,9 +45,9 @@ local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
     later = later or ms(at + math.max(SHORTEST_WAIT, redis.call('ZCARD', hints)))
     fact.since = later
     redis.call('HSET', facts, id, pack_facts(fact))
-    redis.call('ZADD', waiting, later, id)
-    if set == reserved then
-      redis.call('ZREM', reserved, id)
+    add_waiting(later, id)
+    if is_lost then
+      remove_reserved(id)
     end
     if steps then
       note('PASS_ON', 'D', id, fact.attempt, later)
@@ -55,12 +55,13 @@ local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
     leave_hint(names, name, fact.due, id)
   end
 
-  -- Passes on jobs with scores up to `by`, until `wanted` jobs at the front are not passed on. Returns how many are at the front.
-  local function clear(set, by, wanted)
+  -- Passes on jobs that due_in finds with times up to `by`, until `wanted` jobs at the front are not passed on. Returns how many are at
+  -- the front.
+  local function clear(due_in, by, wanted)
     local kept, found = 0, nil
     repeat
       local most = math.min(wanted - kept, MOST_LOOKED_AT - looked)
-      found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', by, 'WITHSCORES', 'LIMIT', kept, most) or {}
+      found = due_in(by, most, kept)
       for i = 1, #found, 2 do
         if bytes > most_bytes then
           return kept
@@ -69,7 +70,7 @@ local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
         local name = name_of(record)
         looked, bytes = looked + 1, bytes + (record and #record or 0)
         if name and is_foreign(name) then
-          pass_on(set, found[i], found[i + 1], name)
+          pass_on(found[i], found[i + 1], name, due_in == due_reserved)
         else
           kept = kept + 1
         end
@@ -79,5 +80,5 @@ local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
   end
 
   local more = take_back(own, limit)
-  return clear(reserved, at, lost_limit), clear(waiting, at + ahead, limit), more
+  return clear(due_reserved, at, lost_limit), clear(due_waiting, at + ahead, limit), more
 end

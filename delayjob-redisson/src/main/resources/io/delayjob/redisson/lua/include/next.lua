@@ -1,10 +1,9 @@
---- @keys waiting reserved
 -- ms_to_next(at, ahead, grace_end): ms until the next claim is worthwhile, -1 if nothing waits. That is when the next lease runs out,
 -- or at the end of the grace period if that is later; or half of `ahead` before the next job is due, so that the claim finds more than
 -- this one job.
 local function ms_to_next(at, ahead, grace_end)
-  local due = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')[2]
-  local expiry = redis.call('ZRANGE', reserved, 0, 0, 'WITHSCORES')[2]
+  local _, due = first_waiting()
+  local expiry = first_reserved_until()
   if not due and not expiry then
     return -1
   end

@@ -1,11 +1,10 @@
---- @keys waiting reserved dead facts errors
+--- @keys dead facts errors
 -- ready(...), at the end, decides which due jobs a claim takes, and in which order. Nothing else does.
 --
--- due_in(set, by, most, at): the ids of a set with scores up to `by`, at most `most`; their scores; and how many were examined. A
--- job with an invalid id is moved to `dead`, because no node could refer to it.
-local function due_in(set, by, most, at)
+-- usable(found, remove, at): the ids among what due_waiting or due_reserved found, their times, and how many were examined. A job with an
+-- invalid id is moved to `dead`, because no node could refer to it; `remove` removes it from where it was found.
+local function usable(found, remove, at)
   local ids, scores = {}, {}
-  local found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', by, 'WITHSCORES', 'LIMIT', 0, most) or {}
   for i = 1, #found, 2 do
     local id = found[i]
     if valid_id(id) then
@@ -14,7 +13,7 @@ local function due_in(set, by, most, at)
     else
       redis.call('HSET', errors, id, 'invalid id: empty, over 384 bytes, control characters or not UTF-8')
       redis.call('ZADD', dead, at, id)
-      redis.call('ZREM', set, id)
+      remove(id)
     end
   end
   return ids, scores, #found / 2
@@ -56,9 +55,10 @@ local function ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes,
   if hints then
     lost_in_front, waiting_in_front, more = sort_out(node, at, ahead, limit, most_lost, most_bytes, names)
   end
-  local ids, _, looked = due_in(reserved, at, lost_in_front, at)
+  local ids, _, looked = usable(due_reserved(at, lost_in_front), remove_reserved, at)
   local expired = #ids
-  local others, due = due_in(waiting, at + ahead, math.min(waiting_in_front, (expired > 0 and most_lost or limit) - looked), at)
+  local most_due = math.min(waiting_in_front, (expired > 0 and most_lost or limit) - looked)
+  local others, due = usable(due_waiting(at + ahead, most_due), remove_waiting, at)
   for _, id in ipairs(others) do
     ids[#ids + 1] = id
   end

@@ -1,6 +1,6 @@
---- @keys jobs reserved dead facts errors
--- A job that has a record is in exactly one of the sets waiting, reserved and dead. If somebody deleted a key, or Redis evicted
--- one, it may be in none, and no claim would find it.
+--- @keys jobs dead facts errors
+-- A job that has a record either waits, or is reserved or dead. If somebody deleted a key, or Redis evicted
+-- one, it may be none of these, and no claim would find it.
 --
 -- repair(at, lease): examines some random jobs. A job that was handed out gets a lease again: if its node is alive, it renews the
 -- lease; if not, another node gets the job when the lease ends. For a job that waited, nobody knows when it is due, so it becomes
@@ -11,7 +11,7 @@ local function repair(at, lease)
       if not job_exists(id) and redis.call('HEXISTS', jobs, id) == 1 then
         local fact = unpack_facts(redis.call('HGET', facts, id))
         if fact.token ~= '' then
-          redis.call('ZADD', reserved, string.format('%.0f', at + (tonumber(fact.lease) or lease)), id)
+          add_reserved(string.format('%.0f', at + (tonumber(fact.lease) or lease)), id)
         else
           local why, died = 'a queue key was deleted or evicted; the due time is lost', string.format('%.0f', at)
           redis.call('HSET', errors, id, why)

@@ -1,4 +1,4 @@
---- @keys waiting reserved facts epoch
+--- @keys facts epoch
 -- next_epoch(at): a new epoch. An invalid value, or one that cannot grow, is replaced by the time, which is ahead of any count.
 local function next_epoch(at)
   local last = redis.call('GET', epoch) or '0'
@@ -73,9 +73,9 @@ local function reserve(ids, expired, due, before, node, random, at, lease_end)
     after[i - 1], expiries[i] = id, id
   end
   -- The facts are written last: if the Redis user may not do all of this, no attempt is counted that is not made.
-  redis.call('ZADD', reserved, unpack(expiries))
+  add_reserved(unpack(expiries))
   if #ids > expired then
-    redis.call('ZREM', waiting, unpack(ids, expired + 1))
+    remove_waiting(unpack(ids, expired + 1))
   end
   redis.call('HSET', facts, unpack(after))
   return token, known

@@ -1,11 +1,11 @@
---- @keys waiting dead facts
--- revive(id, due): moves a dead job to `waiting` and resets its attempts.
+--- @keys dead facts
+-- revive(id, due): makes a dead job wait again, with its attempts reset.
 local function revive(id, due)
   local fact = unpack_facts(redis.call('HGET', facts, id))
   fact.attempt, fact.due, fact.since, fact.lost, fact.claimed = 0, '', '', 0, ''
   redis.call('ZREM', dead, id)
   redis.call('HSET', facts, id, pack_facts(fact))
-  redis.call('ZADD', waiting, string.format('%.0f', due), id)
+  add_waiting(string.format('%.0f', due), id)
   if steps then
     note('REDRIVE', 'D', id, nil, string.format('%.0f', due))
   end

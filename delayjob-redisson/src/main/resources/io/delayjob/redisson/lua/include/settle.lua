@@ -1,11 +1,11 @@
---- @keys reserved facts
--- settle(place, width, move): ends the claims in ARGV from the second argument on, each with `width` arguments: id, token, and those
--- of the script. If the claim still holds the job, move(fact, i) changes the facts as needed, including `lost`, and returns the job's
--- score in the set `place`, to which it goes, or nil to leave it as it is; i is the index of the job's first argument. All jobs are read in one command and written
--- in few, so that many jobs cost few commands.
+--- @keys facts
+-- settle(put, width, move): ends the claims in ARGV from the second argument on, each with `width` arguments: id, token, and those
+-- of the script. If the claim still holds the job, move(fact, i) changes the facts as needed, including `lost`, and returns the
+-- score with which `put` puts the job where it goes, or nil to leave it as it is; i is the index of the job's first argument. All jobs are
+-- read in one command and written in few, so that many jobs cost few commands.
 -- Returns one character for each job, 1 moved or 0 not held, and the set of the ids that moved.
-local function settle(place, width, move)
-  go_on_when_full(reserved)
+local function settle(put, width, move)
+  go_on_when_full()
   local ids = {}
   for i = 2, #ARGV, width do
     ids[#ids + 1] = ARGV[i]
@@ -27,8 +27,8 @@ local function settle(place, width, move)
   end
   if #gone > 0 then
     redis.call('HSET', facts, unpack(after))
-    redis.call('ZADD', place, unpack(scores))
-    redis.call('ZREM', reserved, unpack(gone))
+    put(unpack(scores))
+    remove_reserved(unpack(gone))
   end
   return table.concat(answer), moved
 end

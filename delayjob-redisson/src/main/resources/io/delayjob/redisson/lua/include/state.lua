@@ -1,4 +1,4 @@
---- @keys waiting reserved dead finished outcomes
+--- @keys dead finished outcomes
 -- The state of a job, as a code of one letter:
 --   D DELAYED  Y READY  R RESERVED  X DEAD  C COMPLETED  O CANCELLED  - no such job
 -- The answer to an action on a job is the code of the state the job was in, in lower case if the action was not possible in that
@@ -6,11 +6,11 @@
 --
 -- state_of(id, at): the code, and the score that goes with it. A finished job is found only if no unfinished job has its id.
 local function state_of(id, at)
-  local score = redis.call('ZSCORE', waiting, id)
+  local score = waits_until(id)
   if score then
     return tonumber(score) <= at and 'Y' or 'D', score
   end
-  score = redis.call('ZSCORE', reserved, id)
+  score = reserved_until(id)
   if score then
     return 'R', score
   end

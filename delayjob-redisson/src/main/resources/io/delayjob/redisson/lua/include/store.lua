@@ -1,4 +1,4 @@
---- @keys jobs waiting
+--- @keys jobs
 -- store(id, due, body, terms): collects a new job: its due time, ms; the record's JSON after its opening fields; and its terms, see
 -- include/terms.lua, nil for none.
 -- flush(): writes all collected jobs, so that many jobs cost few commands.
@@ -25,7 +25,7 @@ end
 local function flush()
   if #records > 0 then
     redis.call('HSET', jobs, unpack(records))
-    redis.call('ZADD', waiting, unpack(dues))
+    add_waiting(unpack(dues))
   end
   if news then
     redis.call('HSET', facts, unpack(news))

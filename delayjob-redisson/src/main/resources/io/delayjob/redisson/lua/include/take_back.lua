@@ -1,4 +1,4 @@
---- @keys waiting facts hints
+--- @keys facts hints
 -- own_hints(own, most): the first hints of each of a node's names, or of all names, ordered by due time. Hints without a name are of
 -- jobs whose records no node can read, and nobody's own.
 local function own_hints(own, most)
@@ -30,7 +30,7 @@ local function take_back(own, most)
     if id then
       fact.since = ''
       redis.call('HSET', facts, id, pack_facts(fact))
-      redis.call('ZADD', waiting, fact.due, id)
+      add_waiting(fact.due, id)
       if steps then
         note('TAKE_BACK', 'D', id, fact.attempt, fact.due)
       end

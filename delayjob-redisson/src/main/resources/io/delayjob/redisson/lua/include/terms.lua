@@ -1,4 +1,4 @@
---- @keys jobs waiting facts errors progress
+--- @keys jobs facts errors progress
 -- Stores the jobs of a submit that have terms: lease|permit|tag|dedupe, each empty for none
 --   lease   its own, ms
 --   permit  if a journal has the job, see include/permit.lua
@@ -32,7 +32,7 @@ local function remove(first, id)
   if first ~= id then
     exists[first], changed[first] = nil, nil
     redis.call('HDEL', jobs, first)
-    redis.call('ZREM', waiting, first)
+    remove_waiting(first)
     redis.call('HDEL', facts, first)
   end
   redis.call('HDEL', errors, first)

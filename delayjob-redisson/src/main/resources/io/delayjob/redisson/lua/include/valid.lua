@@ -1,11 +1,12 @@
 -- valid_id(id): whether an id is valid: not empty, at most 384 bytes, without control characters, and UTF-8. No submit makes any
 -- other id, and a node could not refer to one, because bytes that are not UTF-8 are changed on the way.
-local SECOND = { [0xE0] = '[\160-\191]', [0xED] = '[\128-\159]', [0xF0] = '[\144-\191]', [0xF4] = '[\128-\143]' }
 
 -- Where the character at i ends; nil if there is no valid character.
 local function character_end(id, i)
   local first = string.byte(id, i)
-  local second = SECOND[first] or '[\128-\191]'
+  -- A table of these would be built at every call of the script.
+  local second = first == 0xE0 and '[\160-\191]' or first == 0xED and '[\128-\159]' or first == 0xF0 and '[\144-\191]'
+    or first == 0xF4 and '[\128-\143]' or '[\128-\191]'
   if first < 0x80 then
     return i
   elseif first >= 0xC2 and first < 0xE0 then

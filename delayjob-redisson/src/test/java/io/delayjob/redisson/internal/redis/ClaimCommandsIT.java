@@ -61,7 +61,8 @@ class ClaimCommandsIT {
                                 Map.entry("hmget", 2),
                                 Map.entry("incrby", 1),
                                 Map.entry("zadd", 1),
-                                Map.entry("zrem", 2),
+                                Map.entry("zrem", 1),
+                                Map.entry("hdel", 1),
                                 Map.entry("hset", 1),
                                 Map.entry("set", 1),
                                 Map.entry("zrange", 2)));

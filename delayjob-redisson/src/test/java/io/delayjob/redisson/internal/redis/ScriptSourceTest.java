@@ -23,7 +23,10 @@ class ScriptSourceTest {
     /** They ask something of the server, and have a key so that the master of a shard is asked. */
     private static final Set<String> ASK_THE_SERVER = Set.of("policy", "persistence");
 
-    private static final Pattern COMMENT = Pattern.compile("--.*");
+    /** The keys that one include owns, which has the key's name. All others call its functions. */
+    private static final Set<Key> OWNED = Set.of(Key.WAITING, Key.RESERVED);
+
+    private static final Pattern COMMENT = Pattern.compile("(?<!-)--(?!- @keys).*");
 
     static Stream<String> scripts() throws IOException, URISyntaxException {
         return files("/io/delayjob/redisson/lua");
@@ -57,6 +60,17 @@ class ScriptSourceTest {
     @MethodSource("scriptsAndIncludes")
     void noScriptNumbersItsKeys(String name) {
         assertThat(code(ScriptSource.resource(name))).doesNotContain("KEYS[");
+    }
+
+    @ParameterizedTest
+    @MethodSource("scriptsAndIncludes")
+    void onlyItsOwnerNamesAKey(String name) {
+        String text = code(ScriptSource.resource(name));
+        assertThat(OWNED)
+                .filteredOn(key -> !name.equals("include/" + key.lowerName()))
+                .noneMatch(key -> Pattern.compile("\\b" + key.lowerName() + "\\b")
+                        .matcher(text)
+                        .find());
     }
 
     @ParameterizedTest
@@ -109,6 +123,31 @@ class ScriptSourceTest {
     void putsIncludesOfIncludesInPlaceAlsoInABlock() {
         assertThat(new ScriptSource().load("submit").text())
                 .containsPattern("(?s)\nif have_terms then\n.*\nlocal function needs_ring\\(.*\nlocal function ring\\(.*\nend\n");
+    }
+
+    @Test
+    void leavesOutWhatNothingUses() {
+        String include = """
+            local LIMIT, OTHER = 1, 2
+            local UNUSED = 3
+            local function called()
+              return LIMIT
+            end
+            local function caller()
+              return called()
+            end
+            -- idle() is named here alone.
+            local function idle()
+              return called(UNUSED)
+            end\
+            """;
+        ScriptSource source = new ScriptSource(name -> switch (name) {
+            case "now" -> include + "\nlocal function now()\n  return caller()\nend\n";
+            default -> ScriptSource.resource("include/" + name);
+        });
+        assertThat(source.load("fleet").text())
+                .contains("local LIMIT, OTHER = 1, 2\n", "local function called()", "local function caller()")
+                .doesNotContain("local function idle()", "local UNUSED");
     }
 
     @Test
