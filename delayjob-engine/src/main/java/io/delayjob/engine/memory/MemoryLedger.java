@@ -294,7 +294,7 @@ final class MemoryLedger implements Ledger {
         held.forEach((job, expired) -> {
             if (jobs.size() < fit) {
                 jobs.add(lease(job, request, expired, now));
-                shard.reserved.put(job.id, score(shard.reserved, job.id) + 1);
+                shard.reserved.put(job.id, existing(shard.reserved.score(job.id)) + 1);
             } else {
                 giveBack(job, now);
                 shard.note(Flow.Kind.RELEASE, job, now);

@@ -1,6 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.ActionResult;
+import io.delayjob.Dedupe;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
