@@ -6,6 +6,7 @@ import static org.mockito.Mockito.mock;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobListener;
 import io.delayjob.JobExecution;
+import io.delayjob.JobOptions;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobEndpointAutoConfiguration;
@@ -165,6 +166,7 @@ class AheadOfTimeTest {
                         EndpointDescriptors.FleetDescriptor.class,
                         EndpointDescriptors.PageDescriptor.class,
                         EndpointDescriptors.JobDescriptor.class,
+                        JobOptions.class,
                         EndpointDescriptors.ErrorDescriptor.class,
                         EndpointDescriptors.ExplanationDescriptor.class,
                         EndpointDescriptors.QueueActionDescriptor.class,

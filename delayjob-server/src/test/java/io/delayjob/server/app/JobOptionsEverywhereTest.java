@@ -3,8 +3,12 @@ package io.delayjob.server.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.JobOptions;
+<<<<<<< ours
 import io.delayjob.server.jobs.JobBody;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.OptionsDescriptor;
+=======
+import io.delayjob.server.internal.jobs.JobBody;
+>>>>>>> theirs
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
@@ -49,11 +53,6 @@ class JobOptionsEverywhereTest {
     void isDocumentedForSubmits() throws IOException {
         String page = Files.readString(Path.of("../docs/server.md"));
         assertThat(OPTIONS).allSatisfy(option -> assertThat(page).contains("`" + option + "`"));
-    }
-
-    @Test
-    void isShownByTheActuatorEndpoint() {
-        assertThat(names(OptionsDescriptor.class)).containsExactlyInAnyOrderElementsOf(OPTIONS);
     }
 
     @Test

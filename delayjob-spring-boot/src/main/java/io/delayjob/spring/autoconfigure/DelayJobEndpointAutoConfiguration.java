@@ -1,6 +1,7 @@
 package io.delayjob.spring.autoconfigure;
 
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.JobOptions;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.ErrorDescriptor;
@@ -33,7 +34,8 @@ public final class DelayJobEndpointAutoConfiguration {
         ExplanationDescriptor.class,
         QueueActionDescriptor.class,
         JobActionDescriptor.class,
-        ErrorDescriptor.class
+        ErrorDescriptor.class,
+        JobOptions.class
     })
     @ConditionalOnAvailableEndpoint
     @ConditionalOnMissingBean

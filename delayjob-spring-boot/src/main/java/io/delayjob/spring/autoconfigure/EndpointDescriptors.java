@@ -1,9 +1,7 @@
 package io.delayjob.spring.autoconfigure;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.delayjob.Backoff;
-import io.delayjob.Dedupe;
 import io.delayjob.Explanation;
 import io.delayjob.JobOptions;
 import io.delayjob.JobPage;
@@ -19,9 +17,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The answers of {@link DelayJobEndpoint}. A value that is missing is left out. */
 public final class EndpointDescriptors {
+
+    /** Leaves out the options that a job does not have. */
+    private static final JsonMapper OPTIONS = JsonMapper.builder()
+            .changeDefaultPropertyInclusion(old -> old.withValueInclusion(JsonInclude.Include.NON_EMPTY))
+            .build();
 
     private EndpointDescriptors() {}
 
@@ -105,6 +110,8 @@ public final class EndpointDescriptors {
     /**
      * A job without the values that may be secret: its param, headers, result and error. The other values are those of {@link
      * JobSnapshot}.
+     *
+     * @param options the {@link JobOptions} that it was submitted with, by name
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record JobDescriptor(
@@ -120,7 +127,7 @@ public final class EndpointDescriptors {
             @Nullable Instant diedAt,
             @Nullable Instant finishedAt,
             @Nullable Progress progress,
-            @JsonUnwrapped OptionsDescriptor options) {
+            @JsonAnyGetter Map<String, Object> options) {
 
         static JobDescriptor of(JobSnapshot job) {
             return new JobDescriptor(
@@ -136,34 +143,11 @@ public final class EndpointDescriptors {
                     job.diedAt(),
                     job.finishedAt(),
                     job.progress(),
-                    OptionsDescriptor.of(job.options()));
+                    OPTIONS.convertValue(job.options(), new TypeReference<>() {}));
         }
 
         static List<JobDescriptor> of(JobPage page) {
             return page.jobs().stream().map(JobDescriptor::of).toList();
-        }
-    }
-
-    /** The options that a job was submitted with; see {@link JobOptions}. Those that it has not are left out. */
-    @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record OptionsDescriptor(
-            @Nullable Integer maxAttempts,
-            @Nullable Backoff backoff,
-            @Nullable Duration lease,
-            @Nullable Duration timeout,
-            @Nullable Duration timeToLive,
-            @Nullable Dedupe dedupe,
-            List<String> tags) {
-
-        static OptionsDescriptor of(JobOptions options) {
-            return new OptionsDescriptor(
-                    options.maxAttempts(),
-                    options.backoff(),
-                    options.lease(),
-                    options.timeout(),
-                    options.timeToLive(),
-                    options.dedupe(),
-                    options.tags());
         }
     }
 

@@ -2,6 +2,8 @@ package io.delayjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.Backoff;
+import io.delayjob.Dedupe;
 import io.delayjob.Explanation.Reason;
 import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
@@ -46,7 +48,11 @@ class EndpointDescriptorsTest {
             "\"secret result\"",
             JobOptions.NONE
                     .withMaxAttempts(10)
+                    .withBackoff(Backoff.fixed(Duration.ofSeconds(1)))
+                    .withLease(Duration.ofSeconds(9))
                     .withTimeout(Duration.ofSeconds(30))
+                    .withTimeToLive(Duration.ofMinutes(1))
+                    .withDedupe(Dedupe.untilStarted("k"))
                     .withTags(List.of("vip")),
             Map.of("secret", "header"),
             "\"secret param\"");
@@ -73,7 +79,9 @@ class EndpointDescriptorsTest {
 
     private static final String SHOWN = ("{'id':'a','job':'CloseOrder','state':'RESERVED','attempt':2,'dueAt':'THEN',"
                     + "'submittedAt':'THEN','startedAt':'THEN','leaseExpiresAt':'THEN','node':'node-1','diedAt':'THEN',"
-                    + "'finishedAt':'THEN','progress':{'percent':50,'text':'half'},'maxAttempts':10,'timeout':'PT30S','tags':['vip']}")
+                    + "'finishedAt':'THEN','progress':{'percent':50,'text':'half'},'maxAttempts':10,"
+                    + "'backoff':{'initial':'PT1S','max':'PT1S','multiplier':1.0,'jitter':0.0},'lease':'PT9S','timeout':'PT30S',"
+                    + "'timeToLive':'PT1M','dedupe':{'key':'k','scope':'UNTIL_STARTED','mode':'KEEP_FIRST'},'tags':['vip']}")
             .replace("THEN", THEN.toString());
 
     /** With single quotes. */

@@ -7,7 +7,7 @@ import io.delayjob.engine.settings.ExceptionRules;
 import java.util.Map;
 
 /**
- * The stored content of a job, which never changes.
+ * The parts of a record.
  *
  * @param job the name of its handler
  * @param submittedAtMillis the ledger's clock at the submit, in milliseconds since 1970

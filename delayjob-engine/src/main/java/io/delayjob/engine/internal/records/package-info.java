@@ -1,4 +1,4 @@
-/** The stored record of a job: its content, and how it is written and read. */
+/** The stored record of a job, and how it is written and read. */
 @NullMarked
 package io.delayjob.engine.internal.records;
 

@@ -7,6 +7,7 @@ import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;

@@ -16,6 +16,7 @@ import io.delayjob.RestoreReport;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;

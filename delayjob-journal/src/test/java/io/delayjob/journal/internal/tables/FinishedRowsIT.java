@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.EndedQuery;
 import io.delayjob.TimeRange;
 import io.delayjob.engine.ledger.FlowPosition;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.Submissions;

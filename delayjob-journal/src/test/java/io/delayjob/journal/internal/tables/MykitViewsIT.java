@@ -3,6 +3,7 @@ package io.delayjob.journal.internal.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.Submissions;

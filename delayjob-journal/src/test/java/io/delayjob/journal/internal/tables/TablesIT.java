@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.FlowPosition;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.Submissions;

@@ -8,6 +8,7 @@ import io.delayjob.EndedQuery;
 import io.delayjob.JobState;
 import io.delayjob.TimeRange;
 import io.delayjob.engine.extension.EndedJobs;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.ActionResult;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;

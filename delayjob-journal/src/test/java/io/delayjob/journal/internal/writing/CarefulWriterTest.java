@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;

@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Flow.Kind;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.Submissions;

@@ -11,6 +11,7 @@ import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.FlowPosition;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.FlowPosition;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;

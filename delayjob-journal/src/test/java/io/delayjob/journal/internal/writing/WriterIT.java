@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
