@@ -12,6 +12,7 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.JobState;
 import io.delayjob.JobSubmissionException;
 import io.delayjob.embedded.RedisCall;
+import io.delayjob.redisson.internal.redis.ScriptText;
 import io.delayjob.testing.OwnRedis;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -45,7 +45,10 @@ class AclIT {
     private static final Path SCRIPTS = Path.of("src/main/resources/io/delayjob/redisson/lua");
     private static final Pattern CALL = Pattern.compile("(?:redis\\.p?call|checked)\\('(\\w+)'");
 
+<<<<<<< ours
     private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--- @include (\\w+)$");
+=======
+>>>>>>> theirs
     private static final Duration SOON = Duration.ofMinutes(2);
 
     private final OwnRedis redis = OwnRedis.start();
@@ -130,31 +133,20 @@ class AclIT {
     }
 
     private static Set<String> inScripts() throws IOException {
-        try (Stream<Path> files = Files.walk(SCRIPTS)) {
-            return inScripts(files.filter(Files::isRegularFile).toList());
-        }
-    }
-
-    private static Set<String> inScripts(List<Path> files) throws IOException {
         Set<String> commands = new TreeSet<>();
-        for (Path file : files) {
-            Matcher call = CALL.matcher(Files.readString(file));
-            while (call.find()) {
-                commands.add(call.group(1).toLowerCase(Locale.ROOT));
+        try (Stream<Path> files = Files.walk(SCRIPTS)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                commands.addAll(inText(Files.readString(file)));
             }
         }
         return commands;
     }
 
-    /** Commands in the submit script and the files that it includes. */
-    private static Set<String> inSubmit() throws IOException {
-        Path submit = SCRIPTS.resolve("submit.lua");
-        List<Path> files = new ArrayList<>(List.of(submit));
-        Matcher include = INCLUDE.matcher(Files.readString(submit));
-        while (include.find()) {
-            files.add(SCRIPTS.resolve("include/" + include.group(1) + ".lua"));
-        }
-        return inScripts(files);
+    private static Set<String> inText(String script) {
+        return CALL.matcher(script)
+                .results()
+                .map(call -> call.group(1).toLowerCase(Locale.ROOT))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
@@ -235,7 +227,7 @@ class AclIT {
 
     @Test
     void theDocumentedProducerSubmitsAndMayDoNothingThatThatDoesNotNeed() throws IOException {
-        Set<String> needed = inSubmit();
+        Set<String> needed = inText(ScriptText.of("submit"));
         needed.addAll(List.of("eval", "evalsha", "ping", "script"));
         assertThat(granted("producer")).isEqualTo(needed);
         try (ConfigurableApplicationContext producer = start("producer", "delayjob.consume=false")) {
