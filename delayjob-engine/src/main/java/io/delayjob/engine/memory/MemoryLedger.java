@@ -276,8 +276,8 @@ final class MemoryLedger implements Ledger {
     }
 
     /**
-     * Repeats a claim: hands out the jobs that it still holds under fresh leases, as many as fit, and gives the rest back. The leases end 1 ms
-     * later than the answer says.
+     * Repeats a claim: hands out the jobs that it still holds under fresh leases, as many as fit, and gives the rest back if the call is the
+     * sender's own. The leases end 1 ms later than the answer says.
      */
     private List<Claimed.Job> handOutAgain(List<?> before, ClaimRequest request, long now) {
         Map<MemoryJob, Boolean> held = new LinkedHashMap<>();
@@ -294,8 +294,13 @@ final class MemoryLedger implements Ledger {
         held.forEach((job, expired) -> {
             if (jobs.size() < fit) {
                 jobs.add(lease(job, request, expired, now));
+<<<<<<< ours
                 shard.reserved.put(job.id, existing(shard.reserved.score(job.id)) + 1);
             } else {
+=======
+                shard.reserved.put(job.id, score(shard.reserved, job.id) + 1);
+            } else if (request.unsure()) {
+>>>>>>> theirs
                 giveBack(job, now);
                 shard.note(Flow.Kind.RELEASE, job, now);
                 givenBack.add(job.id);
