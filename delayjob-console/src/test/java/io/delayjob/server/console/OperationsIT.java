@@ -582,7 +582,7 @@ class OperationsIT {
                         "lost: this server cannot deliver to its target",
                         "stopped: deliveries are paused",
                         "left: its topic was unbound, so its jobs wait",
-                        "href=\"/console/targets\">Look")
+                        "href=\"/console/targets\">resting")
                 .doesNotContain("well: "));
 
         server.bean(Pigeons.class).refusing = false;

@@ -2,14 +2,18 @@ package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobState;
+<<<<<<< ours
 import io.delayjob.server.Access;
+=======
+import io.delayjob.TimeRange;
+>>>>>>> theirs
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.jobs.FaultMarks.Decision;
 import io.delayjob.server.console.internal.jobs.FaultMarks.Mark;
 import io.delayjob.server.console.internal.jobs.Faults.Group;
-import io.delayjob.server.console.internal.jobs.Scan.Place;
+import io.delayjob.server.console.internal.jobs.Turns.Looked;
 import io.delayjob.server.console.internal.look.Look;
 import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.look.QueueLook;
@@ -46,8 +50,10 @@ import reactor.core.publisher.Mono;
 public final class ErrorsController {
 
     private static final Pattern FAULT = Pattern.compile("[0-9a-f]{16}");
-    private static final Scan.Bound DEAD = new Scan.Bound(1, 20_000, Duration.ofSeconds(2));
-    private static final Scan.Bound WAITING = new Scan.Bound(1, 5_000, Duration.ofSeconds(1));
+    private static final int MOST_DEAD = 20_000;
+    private static final Duration TIME_FOR_DEAD = Duration.ofSeconds(2);
+    private static final int MOST_WAITING = 5_000;
+    private static final Duration TIME_FOR_WAITING = Duration.ofSeconds(1);
 
     private final Pages pages;
     private final Looker looker;
@@ -79,26 +85,37 @@ public final class ErrorsController {
                 .map(look -> look.of(name -> one == null || one.equals(name)))
                 .flatMap(look -> Mono.fromFuture(() -> {
                     Faults faults = new Faults();
-                    return scan(
-                                    queues(look, one, counts -> counts.counts().dead()),
-                                    faults,
-                                    List.of(JobState.DEAD),
-                                    DEAD)
-                            .thenCompose(dead -> scan(
-                                            queues(
-                                                    look,
-                                                    one,
-                                                    counts -> counts.counts().delayed()
-                                                            + counts.counts().ready()),
-                                            faults,
-                                            List.of(JobState.DELAYED, JobState.READY),
-                                            WAITING)
+                    return dead(queues(look, one, ErrorsController::dead), faults)
+                            .thenCompose(dead -> waiting(queues(look, one, ErrorsController::waiting), faults)
                                     .thenCombine(
                                             marks.all(),
                                             (waiting, known) ->
-                                                    page(look, one, Show.of(show), faults, known, dead.examined())));
+                                                    page(look, one, Show.of(show), faults, known, dead, waiting)));
                 }))
                 .map(page -> pages.show(exchange, page));
+    }
+
+    private CompletableFuture<Map<String, Looked>> dead(List<String> queues, Faults faults) {
+        return Turns.of(admin, queues, List.of(JobState.DEAD), TimeRange.ANY, faults::add, MOST_DEAD, TIME_FOR_DEAD);
+    }
+
+    private CompletableFuture<Map<String, Looked>> waiting(List<String> queues, Faults faults) {
+        return Turns.of(
+                admin,
+                queues,
+                List.of(JobState.DELAYED, JobState.READY),
+                TimeRange.ANY,
+                faults::add,
+                MOST_WAITING,
+                TIME_FOR_WAITING);
+    }
+
+    private static long dead(QueueLook queue) {
+        return queue.counts().dead();
+    }
+
+    private static long waiting(QueueLook queue) {
+        return queue.counts().delayed() + queue.counts().ready();
     }
 
     /** The queue that was asked for, else those that have such jobs. */
@@ -111,19 +128,21 @@ public final class ErrorsController {
                         .toList();
     }
 
-    private CompletableFuture<Scan.Found> scan(
-            List<String> queues, Faults faults, List<JobState> states, Scan.Bound bound) {
-        return Scan.of(
-                admin,
-                queues,
-                states,
-                null,
-                job -> {
-                    faults.add(job);
-                    return false;
-                },
-                bound,
-                Place.BEGIN);
+    /**
+     * A queue of which not all jobs were looked at.
+     *
+     * @param queue the queue
+     * @param examined how many were
+     * @param all how many there are
+     */
+    public record Rest(String queue, long examined, long all) {}
+
+    private static List<Rest> rests(Look look, Map<String, Looked> looked, ToLongFunction<QueueLook> count) {
+        return look.queues().stream()
+                .flatMap(queue -> Stream.ofNullable(looked.get(queue.name()))
+                        .filter(its -> !its.all())
+                        .map(its -> new Rest(queue.name(), its.examined(), count.applyAsLong(queue))))
+                .toList();
     }
 
     /** Which groups are shown. */
@@ -160,7 +179,13 @@ public final class ErrorsController {
     public record Tab(String name, long count) {}
 
     private static Page page(
-            Look look, @Nullable String queue, Show show, Faults faults, Map<String, Mark> marks, long examined) {
+            Look look,
+            @Nullable String queue,
+            Show show,
+            Faults faults,
+            Map<String, Mark> marks,
+            Map<String, Looked> dead,
+            Map<String, Looked> waiting) {
         List<Group> all = faults.groups().stream()
                 .map(group -> group.marked(marks.get(group.name())))
                 .toList();
@@ -173,8 +198,14 @@ public final class ErrorsController {
                 .with("show", show.label())
                 .with("queue", queue)
                 .with("queues", look.names())
-                .with("examined", examined)
-                .with("dead", look.dead());
+                .with("deadRests", rests(look, dead, ErrorsController::dead))
+                .with("waitingRests", rests(look, waiting, ErrorsController::waiting))
+                .with(
+                        "partly",
+                        waiting.values().stream()
+                                .filter(its -> !its.all())
+                                .map(Looked::queue)
+                                .toList());
     }
 
     /** A group is resolved as it was seen: what failed after that brings it back, also if somebody else resolved it meanwhile. */

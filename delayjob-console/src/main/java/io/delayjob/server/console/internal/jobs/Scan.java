@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Looks at jobs one after the other, list by list, for some of them; only so far, and says how far. A scan goes on where another one stopped. */
 public final class Scan {
 
-    private static final int PAGE = 1000;
+    /** The most jobs of a part. */
+    static final int PAGE = 1000;
+
     private static final List<JobState> ORDER = List.of(
             JobState.RESERVED, JobState.READY, JobState.DEAD, JobState.DELAYED, JobState.COMPLETED, JobState.CANCELLED);
 
@@ -172,7 +174,9 @@ public final class Scan {
         if (isEnough()) {
             return CompletableFuture.completedFuture(new Found(found, examined, place));
         }
-        return read(place, PAGE).thenComposeAsync(part -> taken(place, part)).thenComposeAsync(this::goOn);
+        return read(place, (int) Math.min(PAGE, bound.examined() - examined))
+                .thenComposeAsync(part -> taken(place, part))
+                .thenComposeAsync(this::goOn);
     }
 
     private CompletableFuture<Part> read(Place place, int most) {

@@ -3,10 +3,14 @@ package io.delayjob.server.console.internal.work;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
+<<<<<<< ours
 import io.delayjob.server.Access;
+=======
+import io.delayjob.TimeRange;
+>>>>>>> theirs
 import io.delayjob.server.Role;
-import io.delayjob.server.console.internal.jobs.Scan;
-import io.delayjob.server.console.internal.jobs.Scan.Place;
+import io.delayjob.server.console.internal.jobs.Turns;
+import io.delayjob.server.console.internal.jobs.Turns.Looked;
 import io.delayjob.server.console.internal.look.Chart;
 import io.delayjob.server.console.internal.look.Look;
 import io.delayjob.server.console.internal.look.Looker;
@@ -17,11 +21,13 @@ import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -36,7 +42,8 @@ import reactor.core.publisher.Mono;
 @RequestMapping(Pages.PATH)
 public final class ScheduleController {
 
-    private static final Scan.Bound BOUND = new Scan.Bound(1, 50_000, Duration.ofSeconds(3));
+    private static final int MOST = 50_000;
+    private static final Duration TIME = Duration.ofSeconds(3);
 
     private final Pages pages;
     private final Looker looker;
@@ -85,33 +92,33 @@ public final class ScheduleController {
      *
      * @param queue the queue; empty for all queues together
      * @param within how many jobs within the time that is looked ahead
-     * @param later how many later
+     * @param later how many later; null if that is not known, because not all jobs within that time were looked at
      * @param most how many in the busiest part of that time
      * @param chart how many in each part
      */
-    public record Coming(String queue, long within, long later, long most, Chart chart) {}
+    public record Coming(
+            String queue, long within, @Nullable Long later, long most, Chart chart) {}
 
     private static final class Counting {
 
         private final double[] parts;
-        private long later;
 
         Counting(int parts) {
             this.parts = new double[parts];
         }
 
         void add(long part) {
-            if (part >= parts.length) {
-                later++;
-            } else {
-                parts[(int) Math.max(0, part)]++;
-            }
+            parts[(int) Math.max(0, Math.min(parts.length - 1, part))]++;
         }
 
-        Coming coming(String queue, int width, int height) {
+        long within() {
+            return (long) Arrays.stream(parts).sum();
+        }
+
+        Coming coming(String queue, @Nullable Long later, int width, int height) {
             return new Coming(
                     queue,
-                    (long) Arrays.stream(parts).sum(),
+                    within(),
                     later,
                     (long) Arrays.stream(parts).max().orElse(0),
                     Chart.of(parts, width, height));
@@ -122,57 +129,66 @@ public final class ScheduleController {
     Mono<ResponseEntity<String>> show(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam(defaultValue = "hour") String next,
+            @RequestParam(defaultValue = "") String queue,
             ServerWebExchange exchange) {
         access.require(Role.READ);
         Span span = Span.of(next);
         return looker.now(access.grant())
-                .flatMap(look -> Mono.fromFuture(() -> {
-                    long now = Instant.now().toEpochMilli();
-                    Counting all = new Counting(span.steps);
-                    Map<String, Counting> queues = new TreeMap<>();
-                    return Scan.of(
-                                    admin,
-                                    delayed(look),
-                                    List.of(JobState.DELAYED),
-                                    null,
-                                    job -> count(job, (due(job, now) - now) / span.stepMillis, all, queues, span),
-                                    BOUND,
-                                    Place.BEGIN)
-                            .thenApply(found -> page(look, span, all, queues, found.examined(), found.next() != null));
-                }))
-                .map(page -> pages.show(exchange, page));
+                .map(look -> look.of(name -> queue.isEmpty() || queue.equals(name)))
+                .flatMap(look -> Mono.fromFuture(() -> count(look, span)))
+                .map(page -> pages.show(exchange, page.with("queue", queue)));
     }
 
-    private static long due(JobSnapshot job, long now) {
-        return job.dueAt() == null ? now : job.dueAt().toEpochMilli();
+    /** Only jobs that become due within the time are looked at. */
+    private CompletableFuture<Page> count(Look look, Span span) {
+        Instant now = Instant.now();
+        Counting all = new Counting(span.steps);
+        Map<String, Counting> queues = new HashMap<>();
+        return Turns.of(
+                        admin,
+                        delayed(look).stream().map(QueueLook::name).toList(),
+                        List.of(JobState.DELAYED),
+                        new TimeRange(null, now.plusMillis(span.stepMillis * span.steps)),
+                        job -> {
+                            long part = part(job, now, span);
+                            all.add(part);
+                            queues.computeIfAbsent(job.queue(), name -> new Counting(span.steps))
+                                    .add(part);
+                        },
+                        MOST,
+                        TIME)
+                .thenApply(looked -> page(look, span, all, queues, looked));
     }
 
-    private static boolean count(JobSnapshot job, long part, Counting all, Map<String, Counting> queues, Span span) {
-        all.add(part);
-        queues.computeIfAbsent(job.queue(), name -> new Counting(span.steps)).add(part);
-        return false;
+    private static long part(JobSnapshot job, Instant now, Span span) {
+        Instant due = job.dueAt();
+        return due == null ? 0 : Duration.between(now, due).toMillis() / span.stepMillis;
     }
 
-    private static List<String> delayed(Look look) {
+    private static List<QueueLook> delayed(Look look) {
         return look.queues().stream()
                 .filter(queue -> queue.counts().delayed() > 0)
-                .map(QueueLook::name)
                 .toList();
     }
 
     private static Page page(
-            Look look, Span span, Counting all, Map<String, Counting> queues, long examined, boolean partial) {
+            Look look, Span span, Counting all, Map<String, Counting> queues, Map<String, Looked> looked) {
         return Page.of("schedule")
-                .with("all", all.coming("", 720, 90))
+                .with("all", all.coming("", null, 720, 90))
                 .with(
                         "queues",
-                        queues.entrySet().stream()
-                                .map(entry -> entry.getValue().coming(entry.getKey(), 120, 24))
+                        delayed(look).stream()
+                                .map(queue -> coming(
+                                        queue,
+                                        queues.getOrDefault(queue.name(), new Counting(span.steps)),
+                                        looked.getOrDefault(queue.name(), Looked.nothing(queue.name()))))
                                 .toList())
                 .with("spans", Stream.of(Span.values()).map(Span::label).toList())
-                .with("span", span.label())
-                .with("examined", examined)
-                .with("delayed", look.delayed())
-                .with("partial", partial);
+                .with("span", span.label());
+    }
+
+    private static Coming coming(QueueLook queue, Counting counted, Looked looked) {
+        long later = Math.max(0, queue.counts().delayed() - counted.within());
+        return counted.coming(queue.name(), looked.all() ? later : null, 120, 24);
     }
 }
