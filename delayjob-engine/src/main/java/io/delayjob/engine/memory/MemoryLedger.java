@@ -294,13 +294,8 @@ final class MemoryLedger implements Ledger {
         held.forEach((job, expired) -> {
             if (jobs.size() < fit) {
                 jobs.add(lease(job, request, expired, now));
-<<<<<<< ours
                 shard.reserved.put(job.id, existing(shard.reserved.score(job.id)) + 1);
-            } else {
-=======
-                shard.reserved.put(job.id, score(shard.reserved, job.id) + 1);
             } else if (request.unsure()) {
->>>>>>> theirs
                 giveBack(job, now);
                 shard.note(Flow.Kind.RELEASE, job, now);
                 givenBack.add(job.id);

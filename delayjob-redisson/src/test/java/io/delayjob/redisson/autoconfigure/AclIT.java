@@ -45,10 +45,6 @@ class AclIT {
     private static final Path SCRIPTS = Path.of("src/main/resources/io/delayjob/redisson/lua");
     private static final Pattern CALL = Pattern.compile("(?:redis\\.p?call|checked)\\('(\\w+)'");
 
-<<<<<<< ours
-    private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--- @include (\\w+)$");
-=======
->>>>>>> theirs
     private static final Duration SOON = Duration.ofMinutes(2);
 
     private final OwnRedis redis = OwnRedis.start();

@@ -3,12 +3,7 @@ package io.delayjob.server.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.JobOptions;
-<<<<<<< ours
 import io.delayjob.server.jobs.JobBody;
-import io.delayjob.spring.autoconfigure.EndpointDescriptors.OptionsDescriptor;
-=======
-import io.delayjob.server.internal.jobs.JobBody;
->>>>>>> theirs
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;

@@ -28,15 +28,11 @@ import java.util.stream.Stream;
  * --- @optional hints
  * </pre>
  *
-<<<<<<< ours
- * <p>The functions of an include in a block are only made if the block runs. A key that the script declares as optional is nil if the caller does not send it, even if an include declares it too.
+ * <p>The functions of an include in a block are only made if the block runs. A key that the script declares as optional is nil if
+ * the caller does not send it, even if an include declares it too.
  *
  * <p>Functions and constants that nothing uses are left out, because Redis creates each of them anew at every call. So an include may
  * have functions that only some scripts need.
-=======
- * <p>The functions of an include in a block are only made if the block runs. A key that the script declares as optional is nil if
- * the caller does not send it, even if an include declares it too.
->>>>>>> theirs
  */
 final class ScriptSource {
 

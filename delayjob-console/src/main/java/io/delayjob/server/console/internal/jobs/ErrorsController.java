@@ -2,11 +2,8 @@ package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobState;
-<<<<<<< ours
-import io.delayjob.server.Access;
-=======
 import io.delayjob.TimeRange;
->>>>>>> theirs
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;

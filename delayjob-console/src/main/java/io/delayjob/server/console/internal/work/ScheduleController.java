@@ -3,11 +3,8 @@ package io.delayjob.server.console.internal.work;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
-<<<<<<< ours
-import io.delayjob.server.Access;
-=======
 import io.delayjob.TimeRange;
->>>>>>> theirs
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.jobs.Turns;
 import io.delayjob.server.console.internal.jobs.Turns.Looked;
