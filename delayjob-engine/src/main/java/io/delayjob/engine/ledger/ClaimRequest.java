@@ -9,7 +9,7 @@ package io.delayjob.engine.ledger;
  * @param leaseMillis the lease of jobs without one of their own
  * @param random the random part of the tokens, new for each claim, the same for its repeats
  * @param unsure whether an earlier call of the lane, or another try of this one, may still be under way: once this one is
- *     answered, the other hands out nothing
+ *     answered, the other hands out nothing. False for a claim that other nodes may send too, whose repeat gives nothing back
  * @param mixed whether the nodes can run different jobs: a job for which another live node has a handler, and this one has none,
  *     is then left to that node; if there are many such jobs, no others may be handed out, though more are due
  * @param aheadMillis by how much jobs are handed out before they are due; the node begins each when it is due

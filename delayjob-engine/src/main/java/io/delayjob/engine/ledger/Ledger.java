@@ -38,8 +38,9 @@ public interface Ledger {
 
     /**
      * Hands out due jobs. A repeat hands out the jobs that its call still holds, as many as fit into the answer, and gives the
-     * others back without spending an attempt. The leases that it gives end one millisecond later than those of a first call would, so that
-     * a {@link Settlement.Release} which names their end leaves them.
+     * others back without spending an attempt, unless other nodes may send the call too, because one of them may have been answered. The
+     * leases that it gives end one millisecond later than those of a first call would, so that a {@link Settlement.Release} which names
+     * their end leaves them.
      */
     CompletableFuture<Claimed> claim(Call call, ClaimRequest request);
 

@@ -278,8 +278,8 @@ final class MemoryLedger implements Ledger {
     }
 
     /**
-     * Repeats a claim: hands out the jobs that it still holds under fresh leases, as many as fit, and gives the rest back. The leases end 1 ms
-     * later than the answer says.
+     * Repeats a claim: hands out the jobs that it still holds under fresh leases, as many as fit, and gives the rest back if the call is the
+     * sender's own. The leases end 1 ms later than the answer says.
      */
     private List<Claimed.Job> handOutAgain(List<?> before, ClaimRequest request, long now) {
         Map<MemoryJob, Boolean> held = new LinkedHashMap<>();
@@ -297,7 +297,7 @@ final class MemoryLedger implements Ledger {
             if (jobs.size() < fit) {
                 jobs.add(lease(job, request, expired, now));
                 shard.reserved.put(job.id, score(shard.reserved, job.id) + 1);
-            } else {
+            } else if (request.unsure()) {
                 giveBack(job, now);
                 shard.note(Flow.Kind.RELEASE, job, now);
                 givenBack.add(job.id);

@@ -391,6 +391,18 @@ public abstract class JobsContract extends LedgerFixture {
                 .containsExactly(tuple("a", 2, 1), tuple("b", 1, 0), tuple("c", 1, 0));
     }
 
+    @Test
+    void aRepeatedClaimThatOtherNodesMaySendGivesNothingBack() {
+        submit(large("a", -2), large("b", -1));
+        Call call = new Call("shared", 1);
+        List<Lease> first =
+                leases(ledger.claim(call, new ClaimRequest("n", 2, LEASE, "x")).join());
+        ClaimRequest smaller =
+                new ClaimRequest("n", new ClaimRequest.Limits(2, 2, LARGE + 1000), LEASE, "x", false, false, 0);
+        assertThat(idsOf(ledger.claim(call, smaller).join())).containsExactly("a");
+        assertThat(complete(first.get(1))).isTrue();
+    }
+
     private static final int LARGE = 20_000;
 
     private static NewJob large(String id, long delay) {

@@ -3,7 +3,8 @@
 -- for long, it is awaited first.
 --
 -- A repeat hands out the jobs that the call handed out and still holds, under fresh leases. Jobs that no longer fit into the answer
--- are given back without spending an attempt, so that an answer which is too long for its connection is not repeated for ever.
+-- are given back without spending an attempt, so that an answer which is too long for its connection is not repeated for ever; unless
+-- another node may send the call too, because its answer may have had them.
 --
 -- ARGV  1 number of the call
 --       2 node
@@ -15,7 +16,8 @@
 --       7 the most bytes of records, but at least one job; 0 for no job. In a mixed fleet the records of passed on jobs count too, so the
 --         claim may hand out none
 --       8 1 if a call of the lane was not answered and may still arrive, else 0. If 1, a memo is written even if no job is found, so that
---         the earlier call hands out nothing. Otherwise a claim that finds nothing writes nothing.
+--         the earlier call hands out nothing. Otherwise a claim that finds nothing writes nothing. Always 0 if another
+--         node may send the call too.
 --       9 channel of notices to all nodes; a message is the shard and, each after a line feed, the names of jobs that were passed on
 --      10 the shard, as it is named in messages
 --      11 ms by which jobs are handed out before they are due, 0 or more; the node begins each job when it is due
@@ -85,7 +87,7 @@ local function keep(lost, ids)
 end
 
 if before then
-  local ids, records, known, lost = reserve_again(before, random, most_bytes, at, lease_end)
+  local ids, records, known, lost = reserve_again(before, random, most_bytes, unsure, at, lease_end)
   hand_out(ids, records, known)
   answer[3], answer[7] = ms_to_next(at, ahead, respite), lost
   if steps then

@@ -10,11 +10,11 @@ local function give_back(id, fact, at)
   end
 end
 
--- reserve_again(memo_answer, random, most_bytes, at, lease_end): repeats a claim. The jobs that its call handed out and still holds
--- get a fresh lease, as many as fit; the others are given back. The lease ends 1 ms later than the answer says, so that a release which
+-- reserve_again(memo_answer, random, most_bytes, own, at, lease_end): repeats a claim. The jobs that its call handed out and still
+-- holds get a fresh lease, as many as fit; the others are given back if the call is the sender's own. The lease ends 1 ms later than the answer says, so that a release which
 -- names its end leaves the jobs: they may be with whoever had another answer. Returns the ids and records of the former, their packed
 -- facts, and how many of them, which come first, had lost their lease before that call.
-local function reserve_again(memo_answer, random, most_bytes, at, lease_end)
+local function reserve_again(memo_answer, random, most_bytes, own, at, lease_end)
   local most_lost = tonumber(string.match(memo_answer, '^%d+')) or 0
   local ids, packed, lost, place = {}, {}, 0, -1
   for id in string.gmatch(memo_answer, '[^\n]+') do
@@ -32,8 +32,10 @@ local function reserve_again(memo_answer, random, most_bytes, at, lease_end)
       expiries[#expiries + 1] = ms(lease_end(fact.lease, fact.claimed) + 1)
       expiries[#expiries + 1] = id
     else
-      give_back(id, fact, at)
-      given_back[id] = true
+      if own then
+        give_back(id, fact, at)
+        given_back[id] = true
+      end
       ids[n] = nil
     end
   end
