@@ -20,6 +20,7 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Listing;
+import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
@@ -156,13 +157,14 @@ class GarbageIT extends RedisFixture {
     @ValueSource(strings = {"jobs", "waiting", "reserved", "dead", "ready", "watermark", "memo:other"})
     void aPlainSubmitThatMeetsAKeyOfAnotherTypeChangesNothingAndNamesTheKey(String key) {
         raw.call("HSET", shard.key("jobs"), "left", "{}");
+        // Without a watermark, the submit rings.
+        raw.call("DEL", shard.key("watermark"));
         raw.call("DEL", shard.key(key));
         raw.call("XADD", shard.key(key), "*", "not", "ours");
         Map<String, Object> before = shard.state();
-        Throwable failure = catchThrowable(() -> ledger.submit(
-                        new Call("other", 1), List.of(job("new", 0), job("left", 5)))
-                .join());
-        assertThat(failure)
+        Call call = new Call("other", 1);
+        List<NewJob> jobs = List.of(job("new", 0), job("left", 5));
+        assertThat(catchThrowable(() -> ledger.submit(call, jobs).join()))
                 .cause()
                 .hasMessageStartingWith("Redis refused: WRONGTYPE " + shard.key(key) + " is a stream and should be a ");
         assertThat(shard.state()).isEqualTo(before);
