@@ -25,7 +25,8 @@ import java.util.stream.Stream;
  * --- @optional hints
  * </pre>
  *
- * <p>The functions of an include in a block are only made if the block runs. A key that the script declares as optional is nil if the caller does not send it, even if an include declares it too.
+ * <p>The functions of an include in a block are only made if the block runs. A key that the script declares as optional is nil if
+ * the caller does not send it, even if an include declares it too.
  */
 final class ScriptSource {
 
