@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
+import org.redisson.api.options.KeysScanOptions;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -129,7 +130,7 @@ class LostAnswersIT {
         DelayJobRedis redis = server.bean(DelayJobRedis.class);
         return redis.redisson()
                 .getKeys()
-                .getKeysStreamByPattern(redis.keyPrefix() + "*:release:*")
+                .getKeysStream(KeysScanOptions.defaults().pattern(redis.keyPrefix() + "*:release:*"))
                 .findAny()
                 .isPresent();
     }

@@ -79,7 +79,8 @@ public sealed interface Settlement {
             Lease lease,
             @Nullable Long noHandlerMillis,
             @Nullable String missingHandler,
-            @Nullable Long leaseEndsMillis) implements Settlement {
+            @Nullable Long leaseEndsMillis)
+            implements Settlement {
 
         /** The job is given back whenever its lease ends. */
         public Release(Lease lease, @Nullable Long noHandlerMillis, @Nullable String missingHandler) {

@@ -32,8 +32,7 @@ final class MemoryShard {
     final MemoryDoorbell doorbell;
 
     /** That of the next call that may put jobs back; null before the first restore. */
-    @Nullable
-    RestorePermit restores;
+    @Nullable RestorePermit restores;
 
     long epoch;
     boolean paused;
@@ -51,8 +50,7 @@ final class MemoryShard {
     }
 
     /** A job with its state and the score that goes with it; a finished job only if no unfinished one has its id. */
-    @Nullable
-    StoredJob find(String id, long now) {
+    @Nullable StoredJob find(String id, long now) {
         MemoryJob job = jobs.get(id);
         if (job == null) {
             return finished.get(id);
@@ -82,8 +80,7 @@ final class MemoryShard {
     }
 
     /** The job that a lease still holds; null if it holds none. */
-    @Nullable
-    MemoryJob held(Lease lease) {
+    @Nullable MemoryJob held(Lease lease) {
         MemoryJob job = jobs.get(lease.id());
         return job != null && !job.token.isEmpty() && job.token.equals(lease.token()) ? job : null;
     }
@@ -151,8 +148,7 @@ final class MemoryShard {
     }
 
     /** The id of the job that holds a key; null if the key is free. */
-    @Nullable
-    String first(String key, long now) {
+    @Nullable String first(String key, long now) {
         DedupeKeys.Entry entry = keys.get(key);
         return entry != null && taken(entry, key, now) ? entry.id() : null;
     }
@@ -167,8 +163,7 @@ final class MemoryShard {
     }
 
     /** The time until another claim is worthwhile, in milliseconds; null if no job waits and no lease runs. */
-    @Nullable
-    Long toNext(long now, int ahead) {
+    @Nullable Long toNext(long now, int ahead) {
         Position due = waiting.first();
         Position expiry = reserved.first();
         if (due == null && expiry == null) {

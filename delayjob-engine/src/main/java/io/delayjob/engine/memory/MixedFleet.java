@@ -26,8 +26,7 @@ final class MixedFleet {
     private final @Nullable List<String> own;
     private final Set<String> told = new LinkedHashSet<>();
 
-    @Nullable
-    private Long later;
+    @Nullable private Long later;
 
     private int looked;
     private int bytes;

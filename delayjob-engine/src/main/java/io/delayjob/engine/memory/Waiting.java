@@ -23,14 +23,12 @@ final class Waiting {
     }
 
     /** The time of a job; null if it does not wait. */
-    @Nullable
-    Long until(String id) {
+    @Nullable Long until(String id) {
         return times.score(id);
     }
 
     /** The job that is taken next; null if none waits. */
-    @Nullable
-    Position first() {
+    @Nullable Position first() {
         return times.first();
     }
 

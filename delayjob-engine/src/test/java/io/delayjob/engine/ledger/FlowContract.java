@@ -580,7 +580,8 @@ public abstract class FlowContract extends GracePeriodContract {
         RestoredJob fresh = new RestoredJob("c", JobContent.of(record()), JobState.DELAYED, START + 9, 0, null);
         assertThat(restore(waits, dead, fresh)).containsExactly(true, true, true);
         assertThat(news())
-                .extracting(Step::kind, Step::id, Step::state, Step::attempt, Step::dueMillis, Step::text, Step::content)
+                .extracting(
+                        Step::kind, Step::id, Step::state, Step::attempt, Step::dueMillis, Step::text, Step::content)
                 .containsExactly(
                         tuple(
                                 Kind.RESTORE,

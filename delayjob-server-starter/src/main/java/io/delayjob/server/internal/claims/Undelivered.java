@@ -70,7 +70,9 @@ public final class Undelivered implements WebFilter {
     private void giveBack(ServerWebExchange exchange) {
         Answer answer = exchange.getAttributeOrDefault(ANSWER, Answer.NOTHING);
         if (!answer.jobs().isEmpty()) {
-            log.debug("the answer was not written: {} jobs are given back", answer.jobs().size());
+            log.debug(
+                    "the answer was not written: {} jobs are given back",
+                    answer.jobs().size());
             giver.accept(answer.jobs(), answer.hasId());
         }
     }

@@ -69,8 +69,7 @@ public final class NodesController {
             @RequestParam(defaultValue = QueuePage.MOST) int limit) {
         access.require(Role.READ);
         return QueuePage.of(admin, allowances, access, after, limit)
-                .flatMap(page -> page.ask(this::look)
-                        .map(seen -> new NodesView(byNode(seen), page.next())));
+                .flatMap(page -> page.ask(this::look).map(seen -> new NodesView(byNode(seen), page.next())));
     }
 
     private Mono<List<Seen>> look(String queue) {

@@ -39,15 +39,12 @@ record QueuePage(List<String> queues, @Nullable String next) {
         }
         return Mono.fromFuture(admin::queues)
                 .map(all -> of(all, access, after, limit))
-                .doOnNext(
-                        page -> allowances.of(access).asked(page.queues().size()));
+                .doOnNext(page -> allowances.of(access).asked(page.queues().size()));
     }
 
     /** Asks about each of its queues. Returns the answers in their order. */
     <T> Mono<List<T>> ask(Function<String, Mono<T>> question) {
-        return Flux.fromIterable(queues)
-                .flatMapSequential(question, AT_ONCE)
-                .collectList();
+        return Flux.fromIterable(queues).flatMapSequential(question, AT_ONCE).collectList();
     }
 
     private static QueuePage of(Collection<String> all, Access access, @Nullable String after, int limit) {

@@ -76,8 +76,7 @@ public final class QueuesController {
             @RequestParam(defaultValue = QueuePage.MOST) int limit) {
         access.require(Role.READ);
         return QueuePage.of(admin, allowances, access, after, limit)
-                .flatMap(page -> page.ask(this::count)
-                        .map(counted -> new QueuesView(counted, page.next())));
+                .flatMap(page -> page.ask(this::count).map(counted -> new QueuesView(counted, page.next())));
     }
 
     @GetMapping(name = "findQueue", path = "/{queue}")

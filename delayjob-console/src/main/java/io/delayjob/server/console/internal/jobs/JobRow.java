@@ -36,19 +36,11 @@ public record JobRow(
 
     /** That of a job, which may be one that the journal has. */
     static JobRow of(JobSnapshot job, boolean journaled) {
-        return of(JobView.of(job), journaled);
-    }
-
-    static JobRow of(JobView job) {
-        return of(job, false);
-    }
-
-    private static JobRow of(JobView job, boolean journaled) {
         boolean deleted = job.diedAt() != null && job.finishedAt() != null;
         return new JobRow(
                 job.queue(),
                 job.id(),
-                job.topic(),
+                job.job(),
                 deleted ? "DELETED" : job.state().name(),
                 job.attempt(),
                 at(job.startedAt(), job.finishedAt(), job.diedAt(), job.dueAt()),
