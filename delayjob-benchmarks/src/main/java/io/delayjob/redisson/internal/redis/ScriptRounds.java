@@ -94,8 +94,8 @@ public final class ScriptRounds implements AutoCloseable {
     private void round() {
         long round = ++number;
         List<NewJob> jobs = IntStream.range(0, JOBS)
-                .mapToObj(i -> new NewJob(
-                        "job-%d-%d".formatted(round, i), new NewJob.Due(0, true), JobContent.of(BODY)))
+                .mapToObj(
+                        i -> new NewJob("job-%d-%d".formatted(round, i), new NewJob.Due(0, true), JobContent.of(BODY)))
                 .toList();
         timed("submit", JOBS, () -> ledger.submit(call(), jobs));
         List<Lease> first = claim("claim");
