@@ -11,9 +11,9 @@ local function give_back(id, fact, at)
 end
 
 -- reserve_again(memo_answer, random, most_bytes, own, at, lease_end): repeats a claim. The jobs that its call handed out and still
--- holds get a fresh lease, as many as fit; the others are given back if the call is the sender's own. The lease ends 1 ms later than the answer says, so that a release which
--- names its end leaves the jobs: they may be with whoever had another answer. Returns the ids and records of the former, their packed
--- facts, and how many of them, which come first, had lost their lease before that call.
+-- holds get a fresh lease, as many as fit; the others are given back if the call is the sender's own. The lease ends 1 ms later than the
+-- answer says, so that a release which names its end leaves the jobs: they may be with whoever had another answer. Returns the ids and
+-- records of the former, their packed facts, and how many of them, which come first, had lost their lease before that call.
 local function reserve_again(memo_answer, random, most_bytes, own, at, lease_end)
   local most_lost = tonumber(string.match(memo_answer, '^%d+')) or 0
   local ids, packed, lost, place = {}, {}, 0, -1
