@@ -16,6 +16,7 @@ import org.reactivestreams.Publisher;
 import org.redisson.api.options.KeysScanOptions;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.server.ServerWebExchange;
@@ -37,7 +38,8 @@ class LostAnswersIT {
     private Api api;
     private Gate gate;
 
-    /** Behind all others: holds requests with a header until it is opened; what then answers them cannot be written. */
+    /** Holds requests with a header, until it is opened; their answers then cannot be written. */
+    @Order(0)
     static class Gate implements WebFilter {
 
         final CompletableFuture<Void> reached = new CompletableFuture<>();

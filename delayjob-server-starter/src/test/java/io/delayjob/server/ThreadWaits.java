@@ -62,8 +62,12 @@ final class ThreadWaits implements AutoCloseable {
                         + frame.getMethod().getName());
     }
 
-    /** A lock that is held for a moment may be waited for. */
+    /** A lock that is held for a moment may be waited for, as may a class that another thread initializes, whose lock is an array. */
     private static boolean isOfALock(RecordedEvent event) {
+        RecordedClass monitor = event.hasField("monitorClass") ? event.getClass("monitorClass") : null;
+        if (monitor != null && monitor.getName().startsWith("[")) {
+            return true;
+        }
         RecordedClass parked = event.hasField("parkedClass") ? event.getClass("parkedClass") : null;
         return parked != null && parked.getName().matches(".*(ReentrantLock|ReadWriteLock).*");
     }

@@ -6,6 +6,7 @@ import io.delayjob.ClaimedJob;
 import io.delayjob.JobOptions;
 import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Problems;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
 
 /** Claimed jobs whose answer is replaced by another one. */
 class UndeliveredTest {
@@ -59,6 +61,17 @@ class UndeliveredTest {
         });
 
         assertThat(givenBack).containsExactly(JOB);
+    }
+
+    /** As Spring ends it if the connection is gone. */
+    @Test
+    void givesBackTheJobsOfAnAnswerThatCouldNotBeWrittenThoughItsRequestEndsWell() {
+        answer(claimed -> claimed.getResponse()
+                .writeWith(Mono.error(new IOException("Broken pipe")))
+                .onErrorComplete());
+
+        assertThat(givenBack).containsExactly(JOB);
+        assertThat(Undelivered.isDelivered(exchange)).isFalse();
     }
 
     @Test
