@@ -3,7 +3,7 @@ package io.delayjob.support;
 import java.time.DateTimeException;
 import java.time.Instant;
 
-/** Reads times of callers. Those that are so far off that they have no milliseconds since 1970 are refused here, where they come from. */
+/** Reads times of callers. Times so far off that they have no milliseconds since 1970 are refused here, where they come from. */
 public final class Times {
 
     private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");

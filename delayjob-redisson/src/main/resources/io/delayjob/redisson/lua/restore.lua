@@ -33,7 +33,7 @@ check_keys()
 -- Gives a job its key back. A window began when the job was submitted, which its record says.
 local function take_again(id, scope, key, code, attempt, record, at)
   local window = tonumber(scope)
-  local from = window and (tonumber(string.match(record, '^{"v":1,"at":(%d+),')) or 0) or at
+  local from = window and (tonumber(string.match(record, '^{"v":%d+,"at":(%d+)[,}]')) or 0) or at
   local holds
   if window then
     holds = from + window > at

@@ -106,7 +106,7 @@ public final class RemoteRuns {
         settle(run, endings.release(run, why));
     }
 
-    /** After a while, in which the claim can be repeated; the job is left to whoever has it then. */
+    /** Gives back a job that nobody got after a while in which its claim can be repeated; whoever has it then keeps it. */
     void giveBackUnlessRepeated(Run run, Instant leaseEnds, String why) {
         try {
             node.scheduler()

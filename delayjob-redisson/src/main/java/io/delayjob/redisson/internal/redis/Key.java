@@ -7,7 +7,7 @@ import java.util.Locale;
  * ScriptSource}. Keys of type {@link Type#ANY} are only tested for existence or overwritten, so scripts do not check their type.
  */
 enum Key {
-    /** Id → record: the content of a job, written once. */
+    /** Id → record of the job, written once. */
     JOBS(Type.HASH),
     /** Id → due time, ms: jobs that are not running; for a job that nodes could not run, when it is offered again. */
     WAITING(Type.ZSET),

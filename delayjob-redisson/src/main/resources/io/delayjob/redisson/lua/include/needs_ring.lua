@@ -1,5 +1,5 @@
 --- @keys ready watermark
--- needs_ring(due): whether a job with this due time, ms, that is the new head of `waiting` has no doorbell. That is so if it is due by
+-- needs_ring(due): whether a job with this due time, ms, that is taken next has no doorbell. That is so if it is due by
 -- the watermark, because the holder does not know of it; or if there is no watermark, because there is no holder now. In the latter
 -- case an entry that is already in the list is enough: the first listener finds the job.
 local function needs_ring(due)

@@ -1,5 +1,5 @@
 --- @keys dead facts errors
--- ready(...), at the end, decides which due jobs a claim takes, and in which order. Nothing else does.
+-- ready(...), at the end, decides which due jobs a claim takes. Nothing else does.
 --
 -- usable(found, remove, at): the ids among what due_waiting or due_reserved found, their times, and how many were examined. A job with an
 -- invalid id is moved to `dead`, because no node could refer to it; `remove` removes it from where it was found.

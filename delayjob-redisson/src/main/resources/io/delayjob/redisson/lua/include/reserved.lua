@@ -24,7 +24,7 @@ end
 
 -- first_reserved_until(): when the first lease ends; nil if no job is reserved.
 local function first_reserved_until()
-  return redis.call('ZRANGE', reserved, 0, 0, 'WITHSCORES')[2]
+  return redis.call('ZRANGE', reserved, '0', '0', 'WITHSCORES')[2]
 end
 
 -- due_reserved(by, most, skip): ids and times, one after the other, of the jobs whose leases end first, if they end by then: at most

@@ -71,7 +71,7 @@ end
 
 add_on_terms = function(id, due, body, packed)
   local lease, permit, tag, given = string.match(packed, '^(%d*)|([^|]*)|(%d*)|(.*)$')
-  if permit ~= '' and is_late(permit) then
+  if (permit ~= '' or tag ~= '') and is_late(permit) then
     return 'J'
   elseif given ~= '' then
     keyed = keyed + 1

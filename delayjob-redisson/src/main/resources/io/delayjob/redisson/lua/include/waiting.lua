@@ -20,7 +20,7 @@ end
 
 -- first_waiting(): the id and time of the job that is taken next; nil if none waits.
 local function first_waiting()
-  local first = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
+  local first = redis.call('ZRANGE', waiting, '0', '0', 'WITHSCORES')
   return first[1], first[2]
 end
 
