@@ -107,6 +107,7 @@ public abstract class FlowContract extends GracePeriodContract {
         assertThat(news()).extracting(Step::id).containsExactly("b");
         assertThat(find("a")).isEmpty();
         assertThat(submit(journaled(job("a", 0), "c0ffee", 1))).containsExactly(result("a", Outcome.STORED));
+        assertThat(submit(journaled(job("c", 0), "", 2))).containsExactly(result("c", Outcome.JOURNALED));
     }
 
     @Test
@@ -707,6 +708,14 @@ public abstract class FlowContract extends GracePeriodContract {
         time(1);
         assertThat(submit("7", 0, Dedupe.within("window", Duration.ofDays(1))).outcome())
                 .isEqualTo(Outcome.STORED);
+    }
+
+    @Test
+    void aWindowOfAJobOfANewerReleaseBeganWhenItsRecordSays() {
+        Dedupe window = Dedupe.within("window", Duration.ofMillis(501));
+        String record = record(START - 500).replace("\"v\":1", "\"v\":2");
+        restore(new RestoredJob("a", new JobContent(record, null, window), JobState.DELAYED, START, 0, null));
+        assertThat(submit("1", 0, window)).isEqualTo(result("a", Outcome.KEPT));
     }
 
     @Test
