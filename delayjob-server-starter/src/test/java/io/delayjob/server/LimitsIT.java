@@ -119,13 +119,13 @@ class LimitsIT {
         assertThat(retryAfter(refused)).as("a request alone would wait for 1 s").isGreaterThan(1);
     }
 
-    /** A hundred are answered at once, and then 20 a second: 140 take at least two seconds, however fast or slow the machine is. */
+    /** A hundred are answered at once, and then 10 a second: 120 take at least two seconds, however fast or slow the machine is. */
     @Test
     void theAnswersToACallerThatIsRefusedAgainAndAgainAreHeldBack() {
         Api stubborn = with("stubborn", "");
         long begun = System.nanoTime();
 
-        for (int i = 0; i < 140; i++) {
+        for (int i = 0; i < 120; i++) {
             assertThat(stubborn.post("/queues/stubborn/pause", "{}").status()).isEqualTo(403);
         }
 

@@ -157,7 +157,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<List<NodeSnapshot>> nodes(String queue) {
-        return answer(each(queue, shard -> shard.ledger().fleet().thenApply(AsyncAdmin::byName), AsyncAdmin::merged)
+        return answer(each(queue, ledger -> ledger.fleet().thenApply(AsyncAdmin::byName), AsyncAdmin::merged)
                 .thenApply(nodes -> List.copyOf(nodes.values())));
     }
 
@@ -212,8 +212,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     private CompletableFuture<Boolean> isConsumed(String queue) {
         return each(
                 queue,
-                shard ->
-                        shard.ledger().fleet().thenApply(fleet -> !fleet.nodes().isEmpty()),
+                ledger -> ledger.fleet().thenApply(fleet -> !fleet.nodes().isEmpty()),
                 Boolean::logicalOr);
     }
 
@@ -383,7 +382,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     private CompletableFuture<Tally> tallied(String queue) {
-        return each(queue, shard -> shard.ledger().tally(), AsyncAdmin::sum);
+        return each(queue, Ledger::tally, AsyncAdmin::sum);
     }
 
     /** Asks the ledger, and it alone, for a job that need not exist; fails if it does not answer. */
@@ -425,14 +424,14 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     private CompletableFuture<Void> paused(String queue, boolean paused) {
-        return answer(each(queue, shard -> shard.ledger().pause(paused), Boolean::logicalAnd)
+        return answer(each(queue, ledger -> ledger.pause(paused), Boolean::logicalAnd)
                 .thenAccept(done -> events.paused(queue, paused)));
     }
 
     /** Asks every shard of a queue at once. */
     private <R> CompletableFuture<R> each(
-            String queue, Function<Shard, CompletableFuture<R>> ask, BinaryOperator<R> merge) {
-        return queues.shards(Checks.queue(queue)).stream()
+            String queue, Function<Ledger, CompletableFuture<R>> ask, BinaryOperator<R> merge) {
+        return queues.ledgers(Checks.queue(queue)).stream()
                 .map(ask)
                 .reduce((some, other) -> some.thenCombine(other, merge))
                 .orElseThrow();

@@ -2,8 +2,10 @@ package io.delayjob.engine.internal.calls;
 
 import io.delayjob.engine.internal.records.JobIds;
 import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -16,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
@@ -109,10 +112,25 @@ public final class Queues {
         return id;
     }
 
-    private List<Shard> open(String queue) {
-        return IntStream.range(0, settings.queues().of(queue).shards())
-                .mapToObj(number -> new Shard(new ShardId(queue, number), backend, settings, scheduler))
+    /**
+     * The ledgers of a queue's shards, by number, for calls that need no lane. It opens no shards, so a look at many queues is cheap and
+     * makes this node forget none.
+     */
+    public List<Ledger> ledgers(String queue) {
+        QueueSettings its = settings.queues().of(queue);
+        return ids(queue)
+                .map(id -> backend.ledger(id, its.retention(), its.replication()))
                 .toList();
+    }
+
+    private List<Shard> open(String queue) {
+        return ids(queue)
+                .map(id -> new Shard(id, backend, settings, scheduler))
+                .toList();
+    }
+
+    private Stream<ShardId> ids(String queue) {
+        return IntStream.range(0, settings.queues().of(queue).shards()).mapToObj(number -> new ShardId(queue, number));
     }
 
     private static int number(String jobId, int shards) {

@@ -19,10 +19,10 @@ public final class Allowance {
     private static final Duration DAY = Duration.ofDays(1);
 
     /** To refuse a request costs as much as to serve one. */
-    private static final int REFUSED_A_SECOND = 20;
+    private static final int REFUSED_A_SECOND = 10;
 
     private static final int REFUSED_AT_ONCE = 100;
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final String caller;
     private final Limits own;

@@ -102,12 +102,12 @@ class AllowancesTest {
             assertThat(allowance.refused()).isZero();
         }
 
-        assertThat(allowance.refused()).isEqualTo(Duration.ofMillis(50));
         assertThat(allowance.refused()).isEqualTo(Duration.ofMillis(100));
+        assertThat(allowance.refused()).isEqualTo(Duration.ofMillis(200));
         for (int i = 0; i < 1000; i++) {
             allowance.refused();
         }
-        assertThat(allowance.refused()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(allowance.refused()).isEqualTo(Duration.ofSeconds(5));
         assertThat(allowances.of("bob", Limits.DEFAULT).refused()).isZero();
         pass(Duration.ofMinutes(2));
         assertThat(allowance.refused()).isZero();
