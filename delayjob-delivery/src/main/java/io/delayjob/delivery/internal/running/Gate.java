@@ -133,6 +133,12 @@ final class Gate {
         return true;
     }
 
+    /** A call that has begun is not made. */
+    void giveBack() {
+        underWay--;
+        breaker.releasePermission();
+    }
+
     /** A call has ended; true if the breaker has opened. */
     boolean end(DeliveryOutcome outcome, long nanos) {
         underWay--;

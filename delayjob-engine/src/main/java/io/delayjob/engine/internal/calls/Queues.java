@@ -4,6 +4,7 @@ import io.delayjob.engine.internal.records.JobIds;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.Tally;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
 import java.nio.charset.StandardCharsets;
@@ -96,6 +97,11 @@ public final class Queues {
         return backend.queues();
     }
 
+    /** Counts the jobs of shards, in their order, with one call. */
+    public CompletableFuture<List<Tally>> tallies(List<ShardId> shards) {
+        return backend.tallies(shards);
+    }
+
     /** The shard of a job. */
     public Shard shard(String queue, String jobId) {
         List<Shard> all = shards(queue);
@@ -129,7 +135,8 @@ public final class Queues {
                 .toList();
     }
 
-    private Stream<ShardId> ids(String queue) {
+    /** The shards of a queue, by number. */
+    public Stream<ShardId> ids(String queue) {
         return IntStream.range(0, settings.queues().of(queue).shards()).mapToObj(number -> new ShardId(queue, number));
     }
 
