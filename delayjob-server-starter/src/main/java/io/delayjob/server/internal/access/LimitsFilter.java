@@ -7,6 +7,7 @@ import io.delayjob.server.internal.web.CountedBodies;
 import io.delayjob.server.web.Problems;
 import java.util.Optional;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.server.ServerWebExchange;
@@ -14,7 +15,7 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/** Answers 429 to callers who send more than they may, counts what the others send, and reads no body of a caller that may not send it. */
+/** Answers 429 to callers who send more than they may, counts what the others send, and reads neither query nor body of a caller that may not send it. */
 @Order(FilterOrder.LIMITS)
 public final class LimitsFilter implements WebFilter {
 
@@ -40,14 +41,23 @@ public final class LimitsFilter implements WebFilter {
             Optional<ProblemDetail> refused = allowance.refusal();
             CountedBodies.count(request, allowance::received);
             return refused.map(refusal -> Problems.write(exchange, refusal))
-                    .orElseGet(() -> chain.filter(exchange.mutate()
-                                    .request(new CheckedRequest(
-                                            exchange.getRequest(), () -> BodyRoles.check(exchange, access)))
-                                    .build())
-                            // Of a filter that reads the body before its route does.
+                    .orElseGet(() -> checked(exchange, chain, access)
+                            // Of a query, or of a filter that reads the body before its route does.
                             .onErrorResume(
                                     ErrorResponseException.class,
                                     failure -> Problems.write(exchange, failure.getBody())));
+        });
+    }
+
+    private static Mono<Void> checked(ServerWebExchange exchange, WebFilterChain chain, Access access) {
+        Runnable check = () -> ValueRoles.check(exchange, access);
+        return Mono.defer(() -> {
+            if (exchange.getRequest().getMethod().equals(HttpMethod.GET)) {
+                check.run();
+            }
+            return chain.filter(exchange.mutate()
+                    .request(new CheckedRequest(exchange.getRequest(), check))
+                    .build());
         });
     }
 }
