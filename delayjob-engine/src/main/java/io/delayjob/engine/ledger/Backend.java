@@ -76,6 +76,11 @@ public interface Backend {
         return CompletableFuture.completedFuture(Set.of());
     }
 
+    /** The names of all schedules. */
+    default ScheduleNames scheduleNames() {
+        throw new UnsupportedOperationException("this backend has no schedules");
+    }
+
     /** Identifies where the jobs are stored: backends with equal places hold the same jobs. */
     default Object place() {
         return this;

@@ -109,6 +109,16 @@ public final class Queues {
         return id;
     }
 
+    /** An id that begins with {@code text} and lies in a shard; the same for each call. */
+    public String idIn(ShardId shard, String text) {
+        int shards = shards(shard.queue()).size();
+        String id = text;
+        for (int n = 1; number(id, shards) != shard.number(); n++) {
+            id = text + "~" + n;
+        }
+        return id;
+    }
+
     private List<Shard> open(String queue) {
         return IntStream.range(0, settings.queues().of(queue).shards())
                 .mapToObj(number -> new Shard(new ShardId(queue, number), backend, settings, scheduler))
