@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A schedule as it was in Redis at one moment. Times are by Redis' clock.
  *
- * @param schedule its definition, with its queue; the param as it is read from JSON without a type: maps, lists, texts, numbers and booleans
+ * @param schedule its definition, with its queue; the param has the type that the topic's bean or listener in this application takes, else it is made of
+ *     maps, lists, texts, numbers and booleans
  * @param paused whether it is paused
  * @param nextAt its next instant, which may have passed if no node has served it yet; null if none follows
  * @param lastAt the last instant that was decided: it fired or was skipped; null before the first

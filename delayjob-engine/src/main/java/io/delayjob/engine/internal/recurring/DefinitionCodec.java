@@ -91,11 +91,6 @@ final class DefinitionCodec {
                 Map.of());
     }
 
-    /** Reads a param without a type; null if it is JSON's null. */
-    static @Nullable Object param(String json) {
-        return JSON.readValue(json, Object.class);
-    }
-
     private static String text(JsonNode fields, String name) {
         return fields.required(name).stringValue();
     }

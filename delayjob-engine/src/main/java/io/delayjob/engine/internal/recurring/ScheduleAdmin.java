@@ -280,7 +280,7 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     private ScheduleSnapshot snapshot(StoredSchedule stored) {
         Definition definition = definitions.read(stored.name(), stored.definition());
         return new ScheduleSnapshot(
-                definition.whole(DefinitionCodec.param(definition.job().param())),
+                definition.whole(writer.param(definition.job().job(), definition.job().param())),
                 stored.paused(),
                 instant(stored.nextMillis()),
                 instant(stored.lastMillis()),

@@ -80,6 +80,17 @@ public final class JobWriter {
         return new JobContent(records.body(name, request, param), lease, options.dedupe());
     }
 
+    /** A stored param: of the type that the topic's handler in this application takes, else as maps, lists, texts, numbers and booleans. */
+    public @Nullable Object param(String topic, String json) {
+        Handler job = named(topic).orElse(null);
+        try {
+            return job == null ? params.readAny(json) : params.read(job, json);
+        } catch (RuntimeException e) {
+            log.debug("not a param of '{}'", topic, e);
+            return params.readAny(json);
+        }
+    }
+
     /** The handler of the job, if this application has one; throws for a class without a bean. */
     private Optional<Handler> known(DelayJobRequest<?> request) {
         Class<?> jobClass = request.jobClass();
