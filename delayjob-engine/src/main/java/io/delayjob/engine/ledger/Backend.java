@@ -77,9 +77,7 @@ public interface Backend {
     }
 
     /** The names of all schedules. */
-    default ScheduleNames scheduleNames() {
-        throw new UnsupportedOperationException("this backend has no schedules");
-    }
+    ScheduleNames scheduleNames();
 
     /** Identifies where the jobs are stored: backends with equal places hold the same jobs. */
     default Object place() {

@@ -17,7 +17,7 @@
 -- The hash `decisions` keeps the last 50 decisions of a schedule, one per line, the latest last: the instant, how many instants up to
 -- it, why they were skipped (empty if it fired) and the id of the occurrence, with bars between them.
 -- Cost  O(log waiting + log schedules) for each proposal.
---- @keys jobs decisions
+--- @keys jobs facts decisions
 --- @include check
 --- @include waiting
 --- @include reserved

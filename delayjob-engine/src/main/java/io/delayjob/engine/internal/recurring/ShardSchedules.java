@@ -5,6 +5,7 @@ import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Schedules.Decision;
 import io.delayjob.engine.ledger.Schedules.Fired;
@@ -100,8 +101,7 @@ public final class ShardSchedules implements ScheduleWatch {
     private synchronized void over(@Nullable Fired fired, @Nullable Throwable failure) {
         underWay = false;
         if (fired == null) {
-            // The next feed leads here again.
-            var unused = failures.add(Futures.ledgerException(failure == null ? new IllegalStateException() : failure));
+            failed(Futures.ledgerException(failure == null ? new IllegalStateException() : failure));
             return;
         }
         failures.over();
@@ -109,6 +109,13 @@ public final class ShardSchedules implements ScheduleWatch {
         if (holds && next != null && next <= HORIZON_MILLIS && (next > 0 || hasDecided(fired))) {
             cancelAlarm();
             alarmIn(next);
+        }
+    }
+
+    /** The next feed leads here again. */
+    private void failed(LedgerException failure) {
+        if (failure.kind() != LedgerException.Kind.SHUT_DOWN) {
+            var unused = failures.add(failure);
         }
     }
 
