@@ -20,6 +20,7 @@ import tools.jackson.databind.JavaType;
  * @param ackMode the rule that decides how an attempt ended
  * @param attempts how its jobs are tried, unless their request says otherwise
  * @param consumed the queue that this node consumes for it; null for a bean that states none
+ * @param recurring the schedule that it declares; null for none
  */
 public record Handler(
         String name,
@@ -29,7 +30,26 @@ public record Handler(
         Work work,
         AckMode ackMode,
         AttemptPolicy attempts,
-        @Nullable ConsumedQueue consumed) {
+        @Nullable ConsumedQueue consumed,
+        @Nullable DeclaredSchedule recurring) {
+
+    /** A handler that declares no schedule. */
+    public Handler(
+            String name,
+            String label,
+            @Nullable Class<?> jobClass,
+            JavaType paramType,
+            Work work,
+            AckMode ackMode,
+            AttemptPolicy attempts,
+            @Nullable ConsumedQueue consumed) {
+        this(name, label, jobClass, paramType, work, ackMode, attempts, consumed, null);
+    }
+
+    /** The same with the schedule that it declares; null for none. */
+    public Handler with(@Nullable DeclaredSchedule declared) {
+        return new Handler(name, label, jobClass, paramType, work, ackMode, attempts, consumed, declared);
+    }
 
     /** Checks the name. */
     public Handler {

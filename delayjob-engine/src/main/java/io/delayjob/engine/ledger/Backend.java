@@ -85,6 +85,9 @@ public interface Backend {
         return CompletableFuture.completedFuture(Set.of());
     }
 
+    /** The names of all schedules. */
+    ScheduleNames scheduleNames();
+
     /** Identifies where the jobs are stored: backends with equal places hold the same jobs. */
     default Object place() {
         return this;

@@ -74,7 +74,8 @@ public record JobBody(
                     : new BackoffBody(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter());
         }
 
-        Backoff backoff() {
+        /** {@return the backoff} */
+        public Backoff backoff() {
             Backoff usual = max == null ? Backoff.fixed(initial) : Backoff.exponential(initial, max);
             return new Backoff(
                     usual.initial(),

@@ -118,6 +118,16 @@ public final class Queues {
         return id;
     }
 
+    /** An id that begins with {@code text} and lies in a shard; the same for each call. */
+    public String idIn(ShardId shard, String text) {
+        int shards = shards(shard.queue()).size();
+        String id = text;
+        for (int n = 1; number(id, shards) != shard.number(); n++) {
+            id = text + "~" + n;
+        }
+        return id;
+    }
+
     /**
      * The ledgers of a queue's shards, by number, for calls that need no lane. It opens no shards, so a look at many queues is cheap and
      * makes this node forget none.

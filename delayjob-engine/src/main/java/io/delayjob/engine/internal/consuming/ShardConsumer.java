@@ -29,7 +29,7 @@ public final class ShardConsumer {
         QueueTelemetry telemetry = node.hooks().telemetries().of(shard.id().queue());
         ServedShard served = new ServedShard(shard, node.settings().node(), lease, slots, new Fleet(), signal);
         this.taker = new Taker(served, slots, signal, telemetry, runs::dispatch, doorbell::ring);
-        this.presence = new Presence(served, doorbell, node.registry()::names, telemetry);
+        this.presence = new Presence(served, doorbell, node.registry()::names, node);
         this.renewer = new LeaseRenewer(shard, runs, node.hooks().events());
     }
 

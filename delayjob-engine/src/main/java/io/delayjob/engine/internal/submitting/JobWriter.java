@@ -67,13 +67,28 @@ public final class JobWriter {
     }
 
     NewJob write(DelayJobRequest<?> request, String queue, NewJob.Due due) {
+        return new NewJob(id(request, queue), due, content(request));
+    }
+
+    /** The content of a job. */
+    public JobContent content(DelayJobRequest<?> request) {
         Handler job = known(request).orElse(null);
         String name = job == null ? String.valueOf(request.topic()) : job.name();
         String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
         JobOptions options = request.options();
         Long lease = options.lease() == null ? null : options.lease().toMillis();
-        JobContent content = new JobContent(records.body(name, request, param), lease, options.dedupe());
-        return new NewJob(id(request, queue), due, content);
+        return new JobContent(records.body(name, request, param), lease, options.dedupe());
+    }
+
+    /** A stored param: of the type that the topic's handler in this application takes, else as maps, lists, texts, numbers and booleans. */
+    public @Nullable Object param(String topic, String json) {
+        Handler job = named(topic).orElse(null);
+        try {
+            return job == null ? params.readAny(json) : params.read(job, json);
+        } catch (RuntimeException e) {
+            log.debug("not a param of '{}'", topic, e);
+            return params.readAny(json);
+        }
     }
 
     /** The handler of the job, if this application has one; throws for a class without a bean. */

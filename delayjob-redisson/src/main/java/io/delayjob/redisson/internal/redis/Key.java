@@ -65,6 +65,14 @@ enum Key {
     RESTORES(Type.ANY),
     /** Over how many shards the nodes that run the jobs of the queue spread it; in shard 0 alone. */
     SHARDS(Type.STRING),
+    /** Name → definition of a schedule, which only nodes read. */
+    SCHEDULES(Type.HASH),
+    /** Name → the changing part of a schedule, in the format of include/schedules.lua. */
+    FIRES(Type.HASH),
+    /** Name → next instant, ms: the schedules that are to fire. */
+    INSTANTS(Type.ZSET),
+    /** Name → the last decisions about instants of a schedule, in the format of fire.lua. */
+    DECISIONS(Type.HASH),
     /** The number and answer of the last call of a lane, with expiry; each lane has its own memo. */
     MEMO(Type.STRING),
     /**
@@ -72,6 +80,8 @@ enum Key {
      * shards.
      */
     QUEUES(Type.ANY),
+    /** Schedule → its queue; one key for all shards. */
+    SCHEDULED(Type.HASH),
     /** The stream of events of all nodes; one key for all shards. */
     EVENTS(Type.ANY),
     /** kept=|since=, with expiry: exists while a server wants events; one key for all shards. */

@@ -6,6 +6,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.redisson.events.EventStream;
@@ -91,6 +92,11 @@ public final class RedisBackend implements Backend {
     @Override
     public CompletableFuture<Set<String>> queues() {
         return scripts.list("queues", forAllShards(), List.of(), RedisBackend::names);
+    }
+
+    @Override
+    public ScheduleNames scheduleNames() {
+        return new RedisScheduleNames(scripts, prefix);
     }
 
     /** Keeps the valid names only, because anything may have been written there. */

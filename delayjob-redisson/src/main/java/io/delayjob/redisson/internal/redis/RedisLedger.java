@@ -19,6 +19,7 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
@@ -345,6 +346,11 @@ final class RedisLedger implements Ledger {
                 in(call),
                 args,
                 answer -> answer.isEmpty() ? List.of() : ofEach(jobs, ResultCodes.flags(answer)));
+    }
+
+    @Override
+    public Schedules schedules() {
+        return new RedisSchedules(scripts, keys);
     }
 
     private static void write(List<Object> args, RestoredJob job) {
