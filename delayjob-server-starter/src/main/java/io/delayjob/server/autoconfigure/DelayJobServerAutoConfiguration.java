@@ -7,6 +7,7 @@ import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
+import io.delayjob.server.internal.access.LateRefusals;
 import io.delayjob.server.internal.access.LimitsFilter;
 import io.delayjob.server.internal.claims.BoundedClaims;
 import io.delayjob.server.internal.claims.ClaimsController;
@@ -280,6 +281,11 @@ public final class DelayJobServerAutoConfiguration {
         DelayJobServerProperties.Limits limits = properties.limits();
         return new Allowances(
                 limits.defaults(), limits.burst(), limits.keptAnswersPerToken().toBytes());
+    }
+
+    @Bean
+    static LateRefusals delayJobLateRefusals(Allowances allowances) {
+        return new LateRefusals(allowances);
     }
 
     @Bean

@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
 import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.Tally;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.redisson.history.HistoryStore;
 import io.delayjob.support.Checks;
@@ -60,6 +61,12 @@ public final class RedisBackend implements Backend {
         String notices = notices().getChannelNames().get(0);
         TextScripts submits = replication.waits() ? new ReplicatedScripts(redisson, scripts, replication) : scripts;
         return new RedisLedger(scripts, submits, new Keys(prefix, shard), retention, notices);
+    }
+
+    @Override
+    public CompletableFuture<List<Tally>> tallies(List<ShardId> shards) {
+        List<Keys> keys = shards.stream().map(shard -> new Keys(prefix, shard)).toList();
+        return scripts.lists(RedisLedger.COUNTS, keys, Answers::tally);
     }
 
     @Override

@@ -33,6 +33,9 @@ import java.util.function.Function;
 /** A shard in Redis. Each step is one script, whose arguments this class prepares. */
 final class RedisLedger implements Ledger {
 
+    /** The script that counts the jobs of a shard. */
+    static final String COUNTS = "counts";
+
     private final Scripts scripts;
     private final TextScripts submits;
     private final Keys keys;
@@ -287,7 +290,7 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<Tally> tally() {
-        return scripts.list("counts", keys, List.of(), Answers::tally);
+        return scripts.list(COUNTS, keys, List.of(), Answers::tally);
     }
 
     @Override
