@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param overlap what happens at an instant if the occurrence before is not over: it waits, runs or is being retried
  * @param catchUp which of the instants that nobody could serve in time are made up for
  * @param window how long after its instant an occurrence can be made up for, at least 10 s
- * @param pauseAfter after how many dead occurrences in a row the schedule pauses itself; 0 for never
  * @param revision the definition with the higher number wins where two releases of an application differ; at least 0
  * @param options how each job is tried, which others it excludes, and how people find it
  * @param headers text that is stored with each job; at most 100 headers, see {@link #withHeaders}
@@ -38,7 +37,6 @@ public record Schedule(
         Overlap overlap,
         CatchUp catchUp,
         Duration window,
-        int pauseAfter,
         int revision,
         JobOptions options,
         Map<String, String> headers) {
@@ -53,12 +51,6 @@ public record Schedule(
     public enum Overlap {
         /** Nothing runs at this instant. */
         SKIP,
-        /** The latest such occurrence runs when the one before is over; others are skipped. */
-        BUFFER_ONE,
-        /** Every such occurrence runs, one after the other; of more than 1,000, the later ones are skipped. */
-        BUFFER_ALL,
-        /** The occurrence before is cancelled, and this one runs. */
-        CANCEL_OTHER,
         /** Both run. */
         ALLOW
     }
@@ -91,7 +83,6 @@ public record Schedule(
                     + ", or an occurrence is given up while a node restarts; use catchUp NONE to make up for nothing: "
                     + window);
         }
-        Checks.zeroOrMore(pauseAfter, "pauseAfter");
         Checks.zeroOrMore(revision, "revision");
         Checks.notNull(options, "options");
         headers = Checks.headers(headers);
@@ -134,7 +125,6 @@ public record Schedule(
                 CatchUp.LAST,
                 DEFAULT_WINDOW,
                 0,
-                0,
                 JobOptions.NONE,
                 Map.of());
     }
@@ -146,7 +136,7 @@ public record Schedule(
      */
     public Schedule withQueue(String newQueue) {
         Checks.queue(newQueue);
-        return copy(newQueue, param, timing, overlap, catchUp, window, pauseAfter, revision, options, headers);
+        return copy(newQueue, param, timing, overlap, catchUp, window, revision, options, headers);
     }
 
     /**
@@ -155,7 +145,7 @@ public record Schedule(
      * @param newParam stored as JSON; null for none
      */
     public Schedule withParam(@Nullable Object newParam) {
-        return copy(queue, newParam, timing, overlap, catchUp, window, pauseAfter, revision, options, headers);
+        return copy(queue, newParam, timing, overlap, catchUp, window, revision, options, headers);
     }
 
     /**
@@ -164,7 +154,7 @@ public record Schedule(
      * @param newTiming the instants
      */
     public Schedule withTiming(ScheduleTiming newTiming) {
-        return copy(queue, param, newTiming, overlap, catchUp, window, pauseAfter, revision, options, headers);
+        return copy(queue, param, newTiming, overlap, catchUp, window, revision, options, headers);
     }
 
     /**
@@ -202,7 +192,7 @@ public record Schedule(
      * @param newOverlap the policy
      */
     public Schedule withOverlap(Overlap newOverlap) {
-        return copy(queue, param, timing, newOverlap, catchUp, window, pauseAfter, revision, options, headers);
+        return copy(queue, param, timing, newOverlap, catchUp, window, revision, options, headers);
     }
 
     /**
@@ -211,7 +201,7 @@ public record Schedule(
      * @param newCatchUp the policy
      */
     public Schedule withCatchUp(CatchUp newCatchUp) {
-        return copy(queue, param, timing, overlap, newCatchUp, window, pauseAfter, revision, options, headers);
+        return copy(queue, param, timing, overlap, newCatchUp, window, revision, options, headers);
     }
 
     /**
@@ -220,16 +210,7 @@ public record Schedule(
      * @param newWindow at least 10 s
      */
     public Schedule withWindow(Duration newWindow) {
-        return copy(queue, param, timing, overlap, catchUp, newWindow, pauseAfter, revision, options, headers);
-    }
-
-    /**
-     * With a number of dead occurrences in a row after which it pauses itself.
-     *
-     * @param newPauseAfter 0 for never
-     */
-    public Schedule withPauseAfter(int newPauseAfter) {
-        return copy(queue, param, timing, overlap, catchUp, window, newPauseAfter, revision, options, headers);
+        return copy(queue, param, timing, overlap, catchUp, newWindow, revision, options, headers);
     }
 
     /**
@@ -238,7 +219,7 @@ public record Schedule(
      * @param newRevision at least 0
      */
     public Schedule withRevision(int newRevision) {
-        return copy(queue, param, timing, overlap, catchUp, window, pauseAfter, newRevision, options, headers);
+        return copy(queue, param, timing, overlap, catchUp, window, newRevision, options, headers);
     }
 
     /**
@@ -247,7 +228,7 @@ public record Schedule(
      * @param newOptions the options
      */
     public Schedule withOptions(JobOptions newOptions) {
-        return copy(queue, param, timing, overlap, catchUp, window, pauseAfter, revision, newOptions, headers);
+        return copy(queue, param, timing, overlap, catchUp, window, revision, newOptions, headers);
     }
 
     /**
@@ -257,7 +238,7 @@ public record Schedule(
      *     total
      */
     public Schedule withHeaders(Map<String, String> newHeaders) {
-        return copy(queue, param, timing, overlap, catchUp, window, pauseAfter, revision, options, newHeaders);
+        return copy(queue, param, timing, overlap, catchUp, window, revision, options, newHeaders);
     }
 
     /**
@@ -285,7 +266,6 @@ public record Schedule(
             Overlap newOverlap,
             CatchUp newCatchUp,
             Duration newWindow,
-            int newPauseAfter,
             int newRevision,
             JobOptions newOptions,
             Map<String, String> newHeaders) {
@@ -298,7 +278,6 @@ public record Schedule(
                 newOverlap,
                 newCatchUp,
                 newWindow,
-                newPauseAfter,
                 newRevision,
                 newOptions,
                 newHeaders);
