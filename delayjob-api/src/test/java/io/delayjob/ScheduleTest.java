@@ -36,7 +36,6 @@ class ScheduleTest {
                         CatchUp.LAST,
                         Duration.ofDays(1),
                         0,
-                        0,
                         JobOptions.NONE,
                         Map.of()));
         assertThat(Schedule.every("often", "report", Duration.ofMinutes(15)).timing())
@@ -54,7 +53,6 @@ class ScheduleTest {
                 .withOverlap(Overlap.ALLOW)
                 .withCatchUp(CatchUp.ALL)
                 .withWindow(Duration.ofHours(1))
-                .withPauseAfter(3)
                 .withRevision(2)
                 .withOptions(options)
                 .withHeader("a", "b");
@@ -74,7 +72,6 @@ class ScheduleTest {
                         Overlap.ALLOW,
                         CatchUp.ALL,
                         Duration.ofHours(1),
-                        3,
                         2,
                         options,
                         Map.of("a", "b")));
@@ -105,7 +102,6 @@ class ScheduleTest {
         assertThatCode(() -> NIGHTLY.withWindow(Duration.ofSeconds(10))).doesNotThrowAnyException();
         refused(() -> NIGHTLY.withWindow(Duration.ofMillis(9_999)))
                 .contains("window must be at least PT10S", "use catchUp NONE", "PT9.999S");
-        refused(() -> NIGHTLY.withPauseAfter(-1)).contains("pauseAfter must be zero or more: -1");
         refused(() -> NIGHTLY.withRevision(-1)).contains("revision must be zero or more: -1");
         refused(() -> NIGHTLY.withJitter(Duration.ofSeconds(-1))).contains("jitter must be zero or more");
     }
@@ -135,13 +131,14 @@ class ScheduleTest {
         refused(() -> ScheduleTiming.cron("0 0 0 30 2 *"))
                 .contains("cron '0 0 0 30 2 *' never fires", "name a day that its months have");
         refused(() -> ScheduleTiming.cron("0 0 0 L-30 4 *")).contains("never fires");
+        refused(() -> ScheduleTiming.cron("0 0 0 1" + ",1".repeat(600) + " * *"))
+                .contains("at most 1024 characters");
     }
 
     /** Clocks in Berlin are put forward at 02:00 on the last Sunday of March, every year. */
     @Test
     void refusesAnExpressionWhoseTimesDaylightSavingAlwaysSkips() {
-        Schedule schedule =
-                Schedule.cron("lost", "report", "0 30 2 * 3 SUNL").withZone("Europe/Berlin");
+        Schedule schedule = Schedule.cron("lost", "report", "0 30 2 * 3 SUNL").withZone("Europe/Berlin");
         assertThat(ScheduleInstants.of(schedule).next(Instant.parse("2026-01-01T00:00:00Z")))
                 .isEqualTo("2026-03-29T01:30:00Z");
         refused(() -> schedule.withTiming(schedule.timing().withGap(Gap.SKIP)))
