@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A cron expression, matched against local times: it knows nothing of zones. */
@@ -24,6 +25,7 @@ final class CronPattern {
             "@daily", "0 0 0 * * *",
             "@midnight", "0 0 0 * * *",
             "@hourly", "0 0 * * * *");
+    private static final Pattern SPACES = Pattern.compile(" +");
     private static final long EVERY_HOUR = (1L << 24) - 1;
     private static final int CALENDAR_CYCLE_YEARS = 400;
 
@@ -58,9 +60,8 @@ final class CronPattern {
 
     private static String[] fields(String cron) {
         String text = cron.strip();
-        String[] fields = MACROS.getOrDefault(text.toLowerCase(Locale.ROOT), text)
-                .toUpperCase(Locale.ROOT)
-                .split("\\s+");
+        String[] fields = SPACES.split(
+                MACROS.getOrDefault(text.toLowerCase(Locale.ROOT), text).toUpperCase(Locale.ROOT));
         return switch (fields.length) {
             case 6 -> fields;
             case 5 -> withSecond(fields);
@@ -303,7 +304,13 @@ final class CronPattern {
 
         /** -1 for a text that is none; no value of a field has more than two digits, and no step needs more than four. */
         private static int number(String text) {
-            return text.matches("[0-9]{1,4}") ? Integer.parseInt(text) : -1;
+            boolean isNumber =
+                    !text.isEmpty() && text.length() <= 4 && text.chars().allMatch(Field::isDigit);
+            return isNumber ? Integer.parseInt(text) : -1;
+        }
+
+        private static boolean isDigit(int c) {
+            return c >= '0' && c <= '9';
         }
 
         private String label() {

@@ -67,6 +67,7 @@ public record ScheduleTiming(
         Checks.notNull(repeated, "repeated");
         Checks.notNegative(jitter, "jitter");
         Checks.ifGiven(every, ScheduleTiming::checkEvery);
+        Checks.ifGiven(cron, value -> Checks.line(value, "cron"));
         if (cron != null
                 && new CronInstants(CronPattern.parse(cron), zone, gap, repeated).next(Instant.now()) == null) {
             throw new IllegalArgumentException("cron " + Checks.shown(cron) + " never fires in zone " + zone
@@ -105,7 +106,7 @@ public record ScheduleTiming(
      * @throws IllegalArgumentException if there is no such zone, or the cron expression never fires there
      */
     public ScheduleTiming withZone(String newZone) {
-        return withZone(zone(newZone));
+        return withZone(zoneOf(newZone));
     }
 
     /**
@@ -146,7 +147,14 @@ public record ScheduleTiming(
         return new ScheduleTiming(cron, every, zone, gap, repeated, newJitter);
     }
 
-    private static ZoneId zone(String zone) {
+    /**
+     * A zone by its name.
+     *
+     * @param zone such as {@code Europe/Berlin}
+     * @return the zone
+     * @throws IllegalArgumentException if it is null or there is no such zone
+     */
+    public static ZoneId zoneOf(String zone) {
         Checks.notNull(zone, "zone");
         try {
             return ZoneId.of(zone);

@@ -18,10 +18,7 @@ class CronPatternTest {
     private static final LocalDateTime START = LocalDateTime.parse("2026-01-30T23:59:59.5");
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     * * * * * *         | 2026-01-31T00:00    | 2026-01-31T00:00:01
                     0 */15 * * * *      | 2026-01-31T00:00    | 2026-01-31T00:15
                     5/20 0 12 * * *     | 2026-01-31T12:00:05 | 2026-01-31T12:00:25
@@ -58,10 +55,7 @@ class CronPatternTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     ''                | must have six fields
                     0 0 0 * * * 2026  | must have six fields
                     @nightly          | be one of @yearly

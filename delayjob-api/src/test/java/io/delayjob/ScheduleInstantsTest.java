@@ -19,10 +19,7 @@ class ScheduleInstantsTest {
 
     /** Each line: an expression, a zone, the policies, a local time before the change, and what the preview says of the next three. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     # Clocks are put forward from 02:00 to 03:00.
                     0 30 2 * * *   | Europe/Berlin       | SHIFT | FIRST | 2026-03-28T12:00 | 29 03:30 for 02:30 SHIFTED, 30 02:30, 31 02:30
                     0 30 2 * * *   | Europe/Berlin       | SKIP  | FIRST | 2026-03-28T12:00 | 29 03:30 for 02:30 SKIPPED, 30 02:30, 31 02:30
@@ -75,11 +72,13 @@ class ScheduleInstantsTest {
     @Test
     void goesFromOneThatRunsToTheNextThatRuns() {
         ScheduleInstants instants = instants(
-                "s", ScheduleTiming.cron("0 30 2 * * *").withZone("Europe/Berlin").withGap(Gap.SKIP));
+                "s",
+                ScheduleTiming.cron("0 30 2 * * *").withZone("Europe/Berlin").withGap(Gap.SKIP));
         assertThat(walk(instants, "2026-03-28T00:00:00Z", 3))
                 .containsExactly("2026-03-28T01:30:00Z", "2026-03-30T00:30:00Z", "2026-03-31T00:30:00Z");
         assertThat(instants.next(Instant.parse("2026-03-28T01:30:00Z"))).isEqualTo("2026-03-30T00:30:00Z");
-        assertThat(instants.next(Instant.parse("2026-03-28T01:29:59.999999999Z"))).isEqualTo("2026-03-28T01:30:00Z");
+        assertThat(instants.next(Instant.parse("2026-03-28T01:29:59.999999999Z")))
+                .isEqualTo("2026-03-28T01:30:00Z");
     }
 
     @Test
@@ -138,9 +137,9 @@ class ScheduleInstantsTest {
         ScheduleInstants instants =
                 instants("daily", ScheduleTiming.cron("@daily").withJitter(Duration.ofSeconds(2)));
         Instant day = Instant.parse("2026-01-01T00:00:00Z");
-        assertThat(Stream.iterate(day, one -> next(instants, one)).limit(500).map(one -> Duration.between(
-                                one, instants.due(one))
-                        .toMillis()))
+        assertThat(Stream.iterate(day, one -> next(instants, one))
+                        .limit(500)
+                        .map(one -> Duration.between(one, instants.due(one)).toMillis()))
                 .allMatch(late -> late >= 0 && late <= 2_000)
                 .anyMatch(late -> late > 1_800)
                 .anyMatch(late -> late < 200);

@@ -131,13 +131,14 @@ class ScheduleTest {
         refused(() -> ScheduleTiming.cron("0 0 0 30 2 *"))
                 .contains("cron '0 0 0 30 2 *' never fires", "name a day that its months have");
         refused(() -> ScheduleTiming.cron("0 0 0 L-30 4 *")).contains("never fires");
+        refused(() -> ScheduleTiming.cron("0 0 0 1" + ",1".repeat(600) + " * *"))
+                .contains("at most 1024 characters");
     }
 
     /** Clocks in Berlin are put forward at 02:00 on the last Sunday of March, every year. */
     @Test
     void refusesAnExpressionWhoseTimesDaylightSavingAlwaysSkips() {
-        Schedule schedule =
-                Schedule.cron("lost", "report", "0 30 2 * 3 SUNL").withZone("Europe/Berlin");
+        Schedule schedule = Schedule.cron("lost", "report", "0 30 2 * 3 SUNL").withZone("Europe/Berlin");
         assertThat(ScheduleInstants.of(schedule).next(Instant.parse("2026-01-01T00:00:00Z")))
                 .isEqualTo("2026-03-29T01:30:00Z");
         refused(() -> schedule.withTiming(schedule.timing().withGap(Gap.SKIP)))

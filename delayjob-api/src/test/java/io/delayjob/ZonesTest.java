@@ -93,11 +93,11 @@ class ZonesTest {
             for (Gap gap : Gap.values()) {
                 for (Repeated repeated : Repeated.values()) {
                     Set<Instant> expected = walk.instants(expression, gap, repeated);
-                    List<Instant> actual = walk.computed(new CronInstants(
-                            CronPattern.parse(expression.cron()), zone, gap, repeated));
+                    List<Instant> actual =
+                            walk.computed(new CronInstants(CronPattern.parse(expression.cron()), zone, gap, repeated));
                     if (!List.copyOf(expected).equals(actual)) {
-                        differences.add(zone + " " + change + " " + expression.cron() + " " + gap + " " + repeated + ": "
-                                + actual + ", expected " + expected);
+                        differences.add(zone + " " + change + " " + expression.cron() + " " + gap + " " + repeated
+                                + ": " + actual + ", expected " + expected);
                     }
                 }
             }
@@ -108,7 +108,8 @@ class ZonesTest {
     /** Expressions that fire when clocks are changed. */
     private static List<Expression> expressions(ZoneOffsetTransition change) {
         LocalDateTime first = change.isGap() ? change.getDateTimeBefore() : change.getDateTimeAfter();
-        LocalDateTime middle = first.plus(change.getDuration().abs().dividedBy(2)).truncatedTo(ChronoUnit.MINUTES);
+        LocalDateTime middle =
+                first.plus(change.getDuration().abs().dividedBy(2)).truncatedTo(ChronoUnit.MINUTES);
         int hour = first.getHour();
         int after = (hour + 1) % 24;
         return List.of(
@@ -128,7 +129,8 @@ class ZonesTest {
                         false,
                         time -> (time.getHour() == hour || time.getHour() == after)
                                 && Set.of(5, 15, 40, 55).contains(time.getMinute())),
-                new Expression("0 0/20 */2 * * *", false, time -> time.getMinute() % 20 == 0 && time.getHour() % 2 == 0),
+                new Expression(
+                        "0 0/20 */2 * * *", false, time -> time.getMinute() % 20 == 0 && time.getHour() % 2 == 0),
                 new Expression("0 0 * * * *", true, time -> time.getMinute() == 0),
                 new Expression("0 7/15 * * * *", true, time -> time.getMinute() % 15 == 7));
     }
