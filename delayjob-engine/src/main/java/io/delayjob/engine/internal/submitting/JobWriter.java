@@ -72,7 +72,9 @@ public final class JobWriter {
         String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
         JobOptions options = request.options();
         Long lease = options.lease() == null ? null : options.lease().toMillis();
-        JobContent content = new JobContent(records.body(name, request, param), lease, options.dedupe());
+        int priority = options.priority() == null ? JobOptions.USUAL_PRIORITY : options.priority();
+        JobContent content =
+                new JobContent(records.body(name, request, param), lease, priority, options.dedupe());
         return new NewJob(id(request, queue), due, content);
     }
 
