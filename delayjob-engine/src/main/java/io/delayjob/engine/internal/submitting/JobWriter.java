@@ -73,8 +73,7 @@ public final class JobWriter {
         JobOptions options = request.options();
         Long lease = options.lease() == null ? null : options.lease().toMillis();
         int priority = options.priority() == null ? JobOptions.USUAL_PRIORITY : options.priority();
-        JobContent content =
-                new JobContent(records.body(name, request, param), lease, priority, options.dedupe());
+        JobContent content = new JobContent(records.body(name, request, param), lease, priority, options.dedupe());
         return new NewJob(id(request, queue), due, content);
     }
 
