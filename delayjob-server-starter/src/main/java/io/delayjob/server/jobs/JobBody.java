@@ -187,6 +187,7 @@ public record JobBody(
                 lease,
                 timeout,
                 timeToLive,
+                null,
                 dedupe == null ? null : dedupe.dedupe(),
                 tags == null ? List.of() : tags);
     }

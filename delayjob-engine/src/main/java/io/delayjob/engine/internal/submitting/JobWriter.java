@@ -2,7 +2,6 @@ package io.delayjob.engine.internal.submitting;
 
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.JobOptions;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
@@ -75,9 +74,7 @@ public final class JobWriter {
         Handler job = known(request).orElse(null);
         String name = job == null ? String.valueOf(request.topic()) : job.name();
         String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
-        JobOptions options = request.options();
-        Long lease = options.lease() == null ? null : options.lease().toMillis();
-        return new JobContent(records.body(name, request, param), lease, options.dedupe());
+        return JobContent.of(records.body(name, request, param), request.options());
     }
 
     /** A stored param: of the type that the topic's handler in this application takes, else as maps, lists, texts, numbers and booleans. */
