@@ -19,6 +19,7 @@ import tools.jackson.databind.JavaType;
  * @param work the application code that runs an attempt
  * @param ackMode the rule that decides how an attempt ended
  * @param attempts how its jobs are tried, unless their request says otherwise
+ * @param priority the priority of its jobs that this application submits, unless their request says otherwise; null for the usual one
  * @param consumed the queue that this node consumes for it; null for a bean that states none
  */
 public record Handler(
@@ -29,6 +30,7 @@ public record Handler(
         Work work,
         AckMode ackMode,
         AttemptPolicy attempts,
+        @Nullable Integer priority,
         @Nullable ConsumedQueue consumed) {
 
     /** Checks the name. */

@@ -39,6 +39,15 @@ public final class JobWriter {
         this.defaultQueue = defaultQueue;
     }
 
+    /** The request, with the priority of the bean or listener if it states none: nobody can ask for it once the job waits for its turn. */
+    DelayJobRequest<?> withPriority(DelayJobRequest<?> request) {
+        if (request.options().priority() != null) {
+            return request;
+        }
+        Integer stated = known(request).map(Handler::priority).orElse(null);
+        return stated == null ? request : request.withPriority(stated);
+    }
+
     /** The queue of a job: the one that the request names, else that of the bean or listener, else the default queue. */
     public String queue(DelayJobRequest<?> request) {
         if (request.queue() != null) {
@@ -73,8 +82,7 @@ public final class JobWriter {
         JobOptions options = request.options();
         Long lease = options.lease() == null ? null : options.lease().toMillis();
         int priority = options.priority() == null ? JobOptions.USUAL_PRIORITY : options.priority();
-        JobContent content =
-                new JobContent(records.body(name, request, param), lease, priority, options.dedupe());
+        JobContent content = new JobContent(records.body(name, request, param), lease, priority, options.dedupe());
         return new NewJob(id(request, queue), due, content);
     }
 

@@ -55,6 +55,7 @@ final class ListenerJobs {
                 new ListenerWork(label, beans, beanName, method, signature),
                 listener.ackMode(),
                 options(attributes, listener, queue),
+                attributes.priority("priority", listener.priority()),
                 listened);
         return new Candidate(job, label + " of bean '" + beanName + "'");
     }
