@@ -70,7 +70,8 @@ class CallbackIT {
         @Override
         public void execute(JobExecution<Mail> execution) {
             ran.add(execution.id() + " " + execution.param() + " attempt " + execution.attempt() + " of "
-                    + execution.maxAttempts() + ", tags " + execution.options().tags());
+                    + execution.maxAttempts() + ", tags " + execution.options().tags() + ", priority "
+                    + execution.options().priority());
             assertThat(execution.submittedAt()).isBeforeOrEqualTo(execution.dueAt());
             if (execution.param().to().equals("nobody") && execution.attempt() == 1) {
                 throw new IllegalStateException("no such mailbox");
@@ -159,6 +160,7 @@ class CallbackIT {
                                 .withQueue(topic)
                                 .withId(id)
                                 .withTags("shop", "Möbel")
+                                .withPriority(7)
                                 .withHeader("tenant", "Müller & 50 %"),
                         Duration.ZERO);
     }
@@ -183,7 +185,7 @@ class CallbackIT {
             Queue<String> ran = worker.getBean(Ran.class);
             await().untilAsserted(() -> assertThat(ran)
                     .containsExactlyInAnyOrder(
-                            "1 Mail[to=you, number=9007199254740993] attempt 1 of 10, tags [shop, Möbel]",
+                            "1 Mail[to=you, number=9007199254740993] attempt 1 of 10, tags [shop, Möbel], priority 7",
                             "\"dear\" reader of Müller & 50 %"));
             await().untilAsserted(
                             () -> assertThat(job(application + "-mail", "1").result())

@@ -77,7 +77,7 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     private ScheduleSnapshot put(Schedule schedule, boolean declared) {
-        DelayJobRequest<?> request = request(schedule);
+        DelayJobRequest<?> request = writer.withPriority(request(schedule));
         String queue = writer.queue(request);
         String definition =
                 definitions.write(schedule, queue, writer.content(request).record());

@@ -38,6 +38,15 @@ public final class JobWriter {
         this.defaultQueue = defaultQueue;
     }
 
+    /** The request, with the priority of the bean or listener if it states none: nobody can ask for it once the job waits for its turn. */
+    public DelayJobRequest<?> withPriority(DelayJobRequest<?> request) {
+        if (request.options().priority() != null) {
+            return request;
+        }
+        Integer stated = known(request).map(Handler::priority).orElse(null);
+        return stated == null ? request : request.withPriority(stated);
+    }
+
     /** The queue of a job: the one that the request names, else that of the bean or listener, else the default queue. */
     public String queue(DelayJobRequest<?> request) {
         if (request.queue() != null) {
