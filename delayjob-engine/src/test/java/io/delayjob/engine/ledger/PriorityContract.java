@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Ledger contract: priorities, and which of the due jobs is handed out first. */
 public abstract class PriorityContract extends EarlyClaimContract {
 
-    private static final long BOOST = 10_000;
+    static final long BOOST = 10_000;
 
     protected static NewJob job(String id, long delay, int priority) {
         NewJob usual = job(id, delay);
@@ -29,7 +29,8 @@ public abstract class PriorityContract extends EarlyClaimContract {
                 .join();
     }
 
-    private List<String> claimed(int limit, long boost) {
+    /** The ids that a claim hands out, in their order. */
+    List<String> claimed(int limit, long boost) {
         return claim(limit, boost).jobs().stream().map(job -> job.lease().id()).toList();
     }
 

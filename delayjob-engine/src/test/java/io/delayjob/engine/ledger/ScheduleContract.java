@@ -148,6 +148,15 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     @Test
+    void anOccurrenceHasItsPriority() {
+        long version = put("s", null, 0L);
+        submit(job("usual", 0));
+        JobContent high = JobContent.of(BODY).withPriority(9);
+        fire(proposal("s", version, 0, new Occurrence("high", START, high, true)));
+        assertThat(claimed(2, BOOST)).containsExactly("high", "usual");
+    }
+
+    @Test
     void noInstantFiresEarly() {
         long version = put("s", null, 10L);
         time(9);
