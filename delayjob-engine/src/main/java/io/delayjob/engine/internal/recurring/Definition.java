@@ -26,7 +26,8 @@ record Definition(Schedule schedule, JobRecord job) {
         Map<String, String> headers = new HashMap<>(job.headers());
         headers.put(DelayJobSchedules.SCHEDULE_HEADER, schedule.name());
         headers.put(DelayJobSchedules.INSTANT_HEADER, instant.toString());
-        Long lease = job.options().lease() == null ? null : job.options().lease().toMillis();
+        Long lease =
+                job.options().lease() == null ? null : job.options().lease().toMillis();
         return new JobContent(body(job, headers), lease, null);
     }
 
