@@ -80,8 +80,10 @@ final class RedisSchedules implements Schedules {
 
     private static Fired fired(String answer) {
         int bar = answer.indexOf('|');
-        List<Decision> decisions =
-                answer.substring(0, bar).chars().mapToObj(code -> decision((char) code)).toList();
+        List<Decision> decisions = answer.substring(0, bar)
+                .chars()
+                .mapToObj(code -> decision((char) code))
+                .toList();
         return new Fired(decisions, Answers.until(Long.parseLong(answer.substring(bar + 1))));
     }
 

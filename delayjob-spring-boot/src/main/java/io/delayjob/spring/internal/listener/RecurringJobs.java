@@ -48,7 +48,11 @@ final class RecurringJobs {
     private Schedule schedule(String topic, @Nullable String queue) {
         String name = attributes.name("name", stated.name(), Checks::scheduleName);
         Duration window = attributes.duration("window", stated.window());
-        Schedule schedule = attributes.checked("name", () -> Schedule.every(name == null ? topic : name, topic, Duration.ofDays(1)).withTiming(timing()))
+        Schedule schedule = attributes
+                .checked(
+                        "name",
+                        () -> Schedule.every(name == null ? topic : name, topic, Duration.ofDays(1))
+                                .withTiming(timing()))
                 .withOverlap(stated.overlap())
                 .withCatchUp(stated.catchUp());
         Schedule onQueue = queue == null ? schedule : schedule.withQueue(queue);
@@ -63,15 +67,14 @@ final class RecurringJobs {
         Duration jitter = attributes.duration("jitter", stated.jitter());
         ZoneId zoneId = zone == null
                 ? ZoneOffset.UTC
-                : attributes.checked("zone", () -> ScheduleTiming.every(Duration.ofDays(1)).withZone(zone).zone());
+                : attributes.checked(
+                        "zone",
+                        () -> ScheduleTiming.every(Duration.ofDays(1))
+                                .withZone(zone)
+                                .zone());
         return attributes.checked(
                 cron == null ? "every" : "cron",
                 () -> new ScheduleTiming(
-                        cron,
-                        every,
-                        zoneId,
-                        stated.gap(),
-                        stated.repeated(),
-                        jitter == null ? Duration.ZERO : jitter));
+                        cron, every, zoneId, stated.gap(), stated.repeated(), jitter == null ? Duration.ZERO : jitter));
     }
 }
