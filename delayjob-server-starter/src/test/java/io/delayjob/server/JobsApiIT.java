@@ -201,14 +201,6 @@ class JobsApiIT {
                         + "{\"id\":\"none\",\"done\":false},{\"id\":\"b\",\"done\":true,\"previous\":\"DELAYED\"}]}");
     }
 
-    /** Each is sent as soon as the one before it is answered. */
-    @Test
-    void requestsOnOneConnectionAreAllAnswered() {
-        for (int i = 0; i < 3000; i++) {
-            assertThat(api.get("/queues/connection").status()).isEqualTo(200);
-        }
-    }
-
     @Test
     void pausesAndResumes() {
         assertThat(api.post("/queues/pause/pause").json().path("paused").asBoolean())
