@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,8 +65,11 @@ public interface AsyncDelayJobAdmin {
     /** See {@link DelayJobAdmin#purgeDead}. */
     CompletableFuture<Integer> purgeDead(String queue, Duration olderThan, int limit);
 
-    /** See {@link DelayJobAdmin#counts}. */
+    /** See {@link DelayJobAdmin#counts(String)}. */
     CompletableFuture<QueueCounts> counts(String queue);
+
+    /** See {@link DelayJobAdmin#counts(Collection)}; fails if those of one queue cannot be read. */
+    CompletableFuture<Map<String, QueueCounts>> counts(Collection<String> queues);
 
     /** See {@link DelayJobAdmin#pause}; the future completes when Redis has stored it. */
     CompletableFuture<Void> pause(String queue);

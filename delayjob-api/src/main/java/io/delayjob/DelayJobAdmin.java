@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -174,6 +175,15 @@ public interface DelayJobAdmin {
      * @return the counts; zeros for a queue that nobody uses
      */
     QueueCounts counts(String queue);
+
+    /**
+     * Counts the jobs of several queues by state, with fewer calls than {@link #counts(String)} for each: some after the other, so that others
+     * need not wait for Redis until all are counted.
+     *
+     * @param queues the queues
+     * @return the counts of each, in their order; zeros for a queue that nobody uses
+     */
+    Map<String, QueueCounts> counts(Collection<String> queues);
 
     /**
      * Stops the whole fleet from claiming jobs of a queue. Running jobs go on, and so do jobs that are

@@ -1,8 +1,10 @@
 package io.delayjob;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,20 @@ public interface JobExecution<T> {
 
     /** {@return the headers given at submit, immutable; empty if there were none} */
     Map<String, String> headers();
+
+    /**
+     * The instant of its schedule that this job is the occurrence of. It stays the same for every attempt, however late the job runs.
+     *
+     * @return the instant; empty if the job is no occurrence of a schedule
+     */
+    default Optional<Instant> scheduledFor() {
+        String instant = headers().get(DelayJobSchedules.INSTANT_HEADER);
+        try {
+            return instant == null ? Optional.empty() : Optional.of(Instant.parse(instant));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
 
     /**
      * Makes the lease last at least {@code duration} from now, by Redis' clock. The engine renews leases while jobs run; call this

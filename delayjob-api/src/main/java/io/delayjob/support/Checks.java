@@ -77,6 +77,19 @@ public final class Checks {
         return withoutControls("id", id);
     }
 
+    /** Returns the name of a schedule: 1 to 128 characters without control characters, and no folder of an address. */
+    public static String scheduleName(@Nullable String name) {
+        if (name == null || name.isBlank() || name.length() > LONGEST_ID) {
+            throw new IllegalArgumentException(
+                    "the name of a schedule must have 1 to " + LONGEST_ID + " characters: " + shown(name));
+        }
+        if (isDots(name)) {
+            throw new IllegalArgumentException("the name of a schedule must not be " + shown(name)
+                    + ": no address can name it; choose another name");
+        }
+        return withoutControls("the name of a schedule", name);
+    }
+
     /** Returns a job name of 1 to 256 characters without control characters. */
     public static String jobName(@Nullable String name) {
         return name("job name", name);
@@ -195,6 +208,14 @@ public final class Checks {
     public static int atLeastOne(int value, String name) {
         if (value < 1) {
             throw new IllegalArgumentException(name + " must be at least 1: " + value);
+        }
+        return value;
+    }
+
+    /** Returns {@code value} unless it is negative. */
+    public static int zeroOrMore(int value, String name) {
+        if (value < 0) {
+            throw new IllegalArgumentException(name + " must be zero or more: " + value);
         }
         return value;
     }

@@ -7,6 +7,7 @@ import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobListenerRegistry;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.DelayJobSchedules;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.extension.WorkerThreads;
@@ -24,6 +25,8 @@ import io.delayjob.engine.internal.consuming.NodeActors;
 import io.delayjob.engine.internal.consuming.QueueConsumer;
 import io.delayjob.engine.internal.consuming.ShardConsumer;
 import io.delayjob.engine.internal.consuming.Stop;
+import io.delayjob.engine.internal.recurring.Declaring;
+import io.delayjob.engine.internal.recurring.ScheduleAdmin;
 import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.submitting.JobWriter;
 import io.delayjob.engine.internal.submitting.Producer;
@@ -73,6 +76,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final Producer producer;
     private final AsyncAdmin asyncAdmin;
     private final Admin admin;
+    private final ScheduleAdmin schedules;
     private final Claims claims;
     private final ShardsWatch shards;
     private final ListenerRegistry listeners;
@@ -80,6 +84,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Backend.@Nullable Subscription notices;
     private @Nullable NodeActors actors;
+    private @Nullable Declaring declaring;
 
     /** Creates an engine that has not started. */
     public DelayJobEngine(
@@ -106,6 +111,7 @@ public final class DelayJobEngine implements AutoCloseable {
                 new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
         // A caller that waits continues on its own thread and needs no other.
         this.admin = new Admin(new AsyncAdmin(queues, extensions, patience, Runnable::run));
+        this.schedules = new ScheduleAdmin(writer, queues, backend::scheduleNames, watch::submitted);
         this.claims = new Claims(node, this::settingsOf, callbacks);
         this.listeners = new ListenerRegistry(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();
@@ -139,6 +145,16 @@ public final class DelayJobEngine implements AutoCloseable {
     /** Inspects jobs and acts on them, without waiting. */
     public AsyncDelayJobAdmin asyncAdmin() {
         return asyncAdmin;
+    }
+
+    /** Stores schedules of recurring jobs and acts on them. */
+    public DelayJobSchedules schedules() {
+        return schedules;
+    }
+
+    /** Stores the schedules that the beans and listeners of this node declare, where {@link #start} is not called. */
+    public void declareSchedules() {
+        registry.schedules().forEach(schedules::declare);
     }
 
     /** Claims jobs for workers that are no beans of this application. */
@@ -195,6 +211,7 @@ public final class DelayJobEngine implements AutoCloseable {
         names.forEach(name -> consume(name, started));
         started.start();
         claims.start(started);
+        declaring = Declaring.start(schedules, registry.schedules());
         logStart(names);
     }
 
@@ -392,6 +409,9 @@ public final class DelayJobEngine implements AutoCloseable {
             NodeActors running = actors;
             if (heard != null && running != null) {
                 running.stopListening();
+                if (declaring != null) {
+                    declaring.stop();
+                }
                 claims.stop();
                 stop(List.copyOf(consumers.values()));
                 claims.leave();

@@ -3,6 +3,7 @@ package io.delayjob.engine;
 import io.delayjob.JobState;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.recurring.ShardSchedules;
 import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.running.ShardRuns;
 import io.delayjob.engine.internal.running.Slots;
@@ -10,6 +11,7 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.settings.QueueSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,7 +41,9 @@ public final class ManualRuns {
 
         private final Shard shard;
         private final long leaseMillis;
+        private final long boostMillis;
         private final ShardRuns runs;
+        private final ShardSchedules schedules;
         private final String lane;
         private final Deque<Claimed.Job> early = new ArrayDeque<>();
         private final List<Claimed.Job> unacknowledged = new ArrayList<>();
@@ -48,13 +52,16 @@ public final class ManualRuns {
         ManualShard(Shard shard, QueueSettings settings, Node node) {
             this.shard = shard;
             this.leaseMillis = settings.lease().toMillis();
+            this.boostMillis = settings.priorityBoost().toMillis();
             this.runs = new ShardRuns(shard, settings, new Slots(UNBOUNDED), Runnable::run, node);
+            this.schedules = new ShardSchedules(shard, node.queues(), node.scheduler());
             this.lane = shard.laneName("claim");
         }
 
         Claimed claim(String node) {
             number++;
-            ClaimRequest request = new ClaimRequest(node, 1, leaseMillis, Long.toString(number, 36));
+            ClaimRequest request =
+                    new ClaimRequest(node, 1, leaseMillis, Long.toString(number, 36)).withBoost(boostMillis);
             return Futures.await(shard.ledger().claim(new Call(lane, number), request));
         }
 
@@ -108,6 +115,18 @@ public final class ManualRuns {
             } while (after < before);
         }
 
+        /** Decides all instants that have come. */
+        void fire() {
+            Schedules.Fired fired;
+            do {
+                fired = Futures.await(schedules.fireDue(Runnable::run));
+            } while (!fired.decisions().isEmpty());
+        }
+
+        @Nullable Long millisToInstant() {
+            return Futures.await(shard.ledger().schedules().due(0)).nextMillis();
+        }
+
         private long finished() {
             return Futures.await(shard.ledger().tally()).counts().finished();
         }
@@ -154,6 +173,20 @@ public final class ManualRuns {
     /** Removes finished jobs and dedupe windows whose time is over, as the holder's feeds do in production. Registers no node. */
     public void forgetWhatIsOver() {
         shards.forEach(shard -> shard.forgetWhatIsOver(node));
+    }
+
+    /** Decides the instants of schedules that have come, as the holder does in production. */
+    public void fireSchedules() {
+        shards.forEach(ManualShard::fire);
+    }
+
+    /** The time to the next instant of a schedule, in milliseconds; empty if none is to fire. */
+    public OptionalLong millisToInstant() {
+        return shards.stream()
+                .map(ManualShard::millisToInstant)
+                .filter(Objects::nonNull)
+                .flatMapToLong(ManualRuns::stream)
+                .min();
     }
 
     /** The time to the next due job, in milliseconds; empty if no job waits; zero if one is due. */

@@ -9,6 +9,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -58,6 +59,11 @@ public final class LedgersByHand implements Backend {
 
     @Override
     public CompletableFuture<Set<String>> queues() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ScheduleNames scheduleNames() {
         throw new UnsupportedOperationException();
     }
 

@@ -221,6 +221,20 @@ class TelemetryTest {
     }
 
     @Test
+    void errorsOfAWorkerForgeNoLineOfTheLog(CapturedOutput output) {
+        work = (execution, acknowledgment) -> {
+            throw new IllegalStateException("x\n2030-01-01 ERROR forged");
+        };
+        submit(new Note("a", 1));
+        runs.runOne();
+        clock.addAndGet(50);
+        settle(new JobSettlement.Bury(claim().handle(), "x\n2030-01-01 ERROR forged"));
+
+        assertThat(output).contains("failed attempt 1", "is dead", "forged");
+        assertThat(output.toString().lines()).noneMatch(line -> line.startsWith("2030-01-01 ERROR"));
+    }
+
+    @Test
     void aJobThatIsRefusedIsNoAttemptOfAWorkerElsewhere() {
         engine.producer()
                 .submitDelayJob(

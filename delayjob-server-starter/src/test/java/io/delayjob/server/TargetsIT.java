@@ -99,6 +99,10 @@ class TargetsIT {
         assertThat(changed.json().path("secrets").asInt()).isEqualTo(1);
         assertThat(signatureOfAJob()).startsWith("v1,");
 
+        Answer moved = is(400, admin.send("PUT", "/targets/signed", anew.replace("127.0.0.1", "localhost")));
+        assertThat(moved.json().path("detail").asString()).contains("secrets must be given", "http://localhost");
+        assertThat(signatureOfAJob()).startsWith("v1,");
+
         Answer unsigned = is(200, admin.send("PUT", "/targets/signed", anew.replace("{", "{\"secrets\": [], ")));
         assertThat(unsigned.json().path("secrets").asInt()).isZero();
         assertThat(signatureOfAJob()).isEqualTo("null");

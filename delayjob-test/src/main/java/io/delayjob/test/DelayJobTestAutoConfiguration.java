@@ -74,8 +74,13 @@ final class DelayJobTestAutoConfiguration {
 
     @Bean
     static TestBench delayJobTestBench(
-            VirtualTime time, MemoryQueues queues, Recording recording, HandRuns runs, HandClaims claims) {
-        return new TestBench(time, queues, recording, runs, claims);
+            VirtualTime time,
+            MemoryQueues queues,
+            Recording recording,
+            HandRuns runs,
+            HandClaims claims,
+            ObjectProvider<DelayJobEngine> engine) {
+        return new TestBench(time, queues, recording, runs, claims, engine::getObject);
     }
 
     @Bean
@@ -91,8 +96,8 @@ final class DelayJobTestAutoConfiguration {
     }
 
     @Bean
-    static VirtualClock delayJobVirtualClock(VirtualTime time, Recording recording, HandRuns runs) {
-        return new VirtualClock(time, recording, runs);
+    static VirtualClock delayJobVirtualClock(VirtualTime time, Recording recording, HandRuns runs, TestBench bench) {
+        return new VirtualClock(time, recording, runs, bench::startAt);
     }
 
     @Bean

@@ -107,11 +107,14 @@ final class HandRuns {
         while (wait.isPresent() && wait.getAsLong() <= target - time.millis()) {
             long next = time.millis() + wait.getAsLong();
             if (acknowledged(next)) {
-                wait = toNext();
+                wait = toNext(limit);
                 continue;
             }
             counted = limit == Limit.AT_ONE_TIME && wait.getAsLong() > 0 ? 0 : counted;
             moveTo(next);
+            if (limit == Limit.AT_ONE_TIME) {
+                runs.get().fireSchedules();
+            }
             claims.answer();
             while (runs.get().runOne()) {
                 ran++;
@@ -119,13 +122,15 @@ final class HandRuns {
                 refuseEndless(counted, limit);
                 claims.answer();
             }
-            wait = toNext();
+            wait = toNext(limit);
         }
         return ran;
     }
 
-    private OptionalLong toNext() {
-        return Stream.of(runs.get().millisToNext(), claims.millisToNext())
+    /** A drain fires no schedules, because it would never end. */
+    private OptionalLong toNext(Limit limit) {
+        OptionalLong instant = limit == Limit.AT_ONE_TIME ? runs.get().millisToInstant() : OptionalLong.empty();
+        return Stream.of(runs.get().millisToNext(), claims.millisToNext(), instant)
                 .flatMapToLong(OptionalLong::stream)
                 .min();
     }

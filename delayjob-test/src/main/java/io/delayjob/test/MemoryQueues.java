@@ -6,6 +6,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.memory.MemoryBackend;
 import java.lang.reflect.InvocationTargetException;
@@ -64,6 +65,11 @@ final class MemoryQueues implements Backend {
     @Override
     public Rings rings() {
         return current.rings();
+    }
+
+    @Override
+    public ScheduleNames scheduleNames() {
+        return current.scheduleNames();
     }
 
     @Override

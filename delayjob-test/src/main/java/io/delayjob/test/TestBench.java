@@ -1,7 +1,9 @@
 package io.delayjob.test;
 
 import io.delayjob.SubmitResult;
+import io.delayjob.engine.DelayJobEngine;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Resets the state of a test's application context before each test method, and runs submitted jobs in mode INLINE. */
 final class TestBench {
@@ -11,25 +13,39 @@ final class TestBench {
     private final Recording recording;
     private final HandRuns runs;
     private final HandClaims claims;
+    private final Supplier<DelayJobEngine> engine;
     private volatile DelayJobMode mode = DelayJobMode.MANUAL;
 
-    TestBench(VirtualTime time, MemoryQueues queues, Recording recording, HandRuns runs, HandClaims claims) {
+    TestBench(
+            VirtualTime time,
+            MemoryQueues queues,
+            Recording recording,
+            HandRuns runs,
+            HandClaims claims,
+            Supplier<DelayJobEngine> engine) {
         this.time = time;
         this.queues = queues;
         this.recording = recording;
         this.runs = runs;
         this.claims = claims;
+        this.engine = engine;
     }
 
     /** Resets everything for a new test method. */
     void reset(DelayJobMode newMode) {
         mode = newMode;
-        time.set(System.currentTimeMillis());
-        queues.empty();
+        startAt(System.currentTimeMillis());
         recording.clear();
         runs.awaitAcknowledgments(HandRuns.PATIENCE);
         // Last, because an answer may lead to the next claim, which belongs to the new test.
         claims.end();
+    }
+
+    /** Begins at a time, with the schedules that the application declares. */
+    void startAt(long millis) {
+        time.set(millis);
+        queues.empty();
+        engine.get().declareSchedules();
     }
 
     /** Called when submits are answered or deferred until a commit. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.function.LongConsumer;
 
 /**
  * The clock of a test, which stands still until the test moves it. It replaces Redis' clock: delays, backoffs, leases and times to
@@ -35,11 +36,13 @@ public final class VirtualClock {
     private final VirtualTime time;
     private final Recording recording;
     private final HandRuns runs;
+    private final LongConsumer start;
 
-    VirtualClock(VirtualTime time, Recording recording, HandRuns runs) {
+    VirtualClock(VirtualTime time, Recording recording, HandRuns runs, LongConsumer start) {
         this.time = time;
         this.recording = recording;
         this.runs = runs;
+        this.start = start;
     }
 
     /**
@@ -52,8 +55,8 @@ public final class VirtualClock {
     }
 
     /**
-     * Moves the clock forward and runs everything that becomes due on the way: jobs that wait now, jobs that these submit, and
-     * retries.
+     * Moves the clock forward and runs everything that becomes due on the way: jobs that wait now, jobs that these submit, retries, and
+     * the occurrences of schedules.
      *
      * @param duration how far, zero or more; fractions of a millisecond are rounded up
      * @return how many attempts ran
@@ -92,7 +95,8 @@ public final class VirtualClock {
     }
 
     /**
-     * Moves the clock forward until no job and no retry waits any more; it ends at the due time of the last.
+     * Moves the clock forward until no job and no retry waits any more; it ends at the due time of the last. Schedules do not fire, because
+     * that would never end.
      *
      * @return how many attempts ran
      * @throws IllegalStateException if more than 10,000 attempts run: a job submits itself again and again
@@ -115,7 +119,8 @@ public final class VirtualClock {
     }
 
     /**
-     * Sets the clock before the test submits anything, for tests that depend on the day or the hour.
+     * Sets the clock before the test submits anything, for tests that depend on the day or the hour. Schedules begin anew: those that the
+     * application declares are stored again, others are forgotten.
      *
      * @param instant past or future; fractions of a millisecond are dropped
      * @throws IllegalStateException if a job was already submitted
@@ -124,7 +129,7 @@ public final class VirtualClock {
         if (!recording.submitted().isEmpty()) {
             throw new IllegalStateException("jobs were submitted already: the clock can only be advanced now");
         }
-        time.set(instant.toEpochMilli());
+        start.accept(instant.toEpochMilli());
     }
 
     /**

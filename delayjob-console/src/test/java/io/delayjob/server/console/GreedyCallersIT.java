@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -215,6 +216,23 @@ class GreedyCallersIT {
         signedIn.get(3).post("/logout");
         assertThat(signedIn.get(3).get("").statusCode()).isEqualTo(303);
         assertThat(signIns() - others).isEqualTo(2);
+    }
+
+    /** A hundred are answered at once, and then 10 a second. */
+    @Test
+    void theAnswersToMadeUpSignInsAreHeldBack() {
+        try (TestConsole guessed = TestConsole.start(Kind.NETTY)) {
+            Browser known = guessed.signedIn(TestConsole.ADMIN);
+            long begun = System.nanoTime();
+
+            for (int i = 0; i < 120; i++) {
+                Browser stranger = new Browser(guessed.url(), "/console", "delayjob-console=made-up-" + i);
+                assertThat(stranger.get("").statusCode()).isIn(303, 429);
+            }
+
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1900));
+            assertThat(known.get("").statusCode()).isEqualTo(200);
+        }
     }
 
     @Test

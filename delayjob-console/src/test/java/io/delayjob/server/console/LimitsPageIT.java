@@ -25,6 +25,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 class LimitsPageIT {
 
     private static final Path PAGE = Path.of("../docs/limits.md");
+    private static final Path SECURITY = Path.of("../docs/security.md");
     private static final Path PROPERTIES = Path.of("../docs/properties.md");
     private static final Pattern ROUTE = Pattern.compile("`((?:GET|POST|PUT|DELETE|\\*) /[^`]*)`");
     private static final Pattern LIMIT =
@@ -80,11 +81,11 @@ class LimitsPageIT {
                 .allSatisfy(limit -> assertThat(page).contains("`" + limit + "`"));
     }
 
-    /** A test that is named there exists. */
+    /** A test that is named there, or beside an attack, exists. */
     @Test
     void eachTestIsThere() throws IOException {
         Set<String> named = Pattern.compile("`([A-Z][A-Za-z]+(?:IT|Test))`")
-                .matcher(Files.readString(PAGE))
+                .matcher(Files.readString(PAGE) + Files.readString(SECURITY))
                 .results()
                 .map((MatchResult name) -> name.group(1) + ".java")
                 .collect(Collectors.toSet());

@@ -21,6 +21,7 @@ import tools.jackson.databind.JavaType;
  * @param attempts how its jobs are tried, unless their request says otherwise
  * @param priority the priority of its jobs that this application submits, unless their request says otherwise; null for the usual one
  * @param consumed the queue that this node consumes for it; null for a bean that states none
+ * @param recurring the schedule that it declares; null for none
  */
 public record Handler(
         String name,
@@ -31,7 +32,27 @@ public record Handler(
         AckMode ackMode,
         AttemptPolicy attempts,
         @Nullable Integer priority,
-        @Nullable ConsumedQueue consumed) {
+        @Nullable ConsumedQueue consumed,
+        @Nullable DeclaredSchedule recurring) {
+
+    /** A handler that declares no schedule. */
+    public Handler(
+            String name,
+            String label,
+            @Nullable Class<?> jobClass,
+            JavaType paramType,
+            Work work,
+            AckMode ackMode,
+            AttemptPolicy attempts,
+            @Nullable Integer priority,
+            @Nullable ConsumedQueue consumed) {
+        this(name, label, jobClass, paramType, work, ackMode, attempts, priority, consumed, null);
+    }
+
+    /** The same with the schedule that it declares; null for none. */
+    public Handler with(@Nullable DeclaredSchedule declared) {
+        return new Handler(name, label, jobClass, paramType, work, ackMode, attempts, priority, consumed, declared);
+    }
 
     /** Checks the name. */
     public Handler {

@@ -92,6 +92,13 @@ public final class HandlerRegistry {
         return beans().consumed();
     }
 
+    /** The schedules that beans and listeners declare. */
+    public List<DeclaredSchedule> schedules() {
+        return beans().byName().values().stream()
+                .flatMap(job -> Stream.ofNullable(job.recurring()))
+                .toList();
+    }
+
     /** The queues that listeners consume, by the listeners' ids. */
     public Map<String, ConsumedQueue> listeners() {
         return Collections.unmodifiableMap(beans().listeners());

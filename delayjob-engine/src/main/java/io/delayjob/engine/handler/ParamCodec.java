@@ -222,6 +222,11 @@ public final class ParamCodec {
         return takesNone(job.paramType()) ? reader(job.paramType()).readValue(param) : bound(job.paramType(), param);
     }
 
+    /** Reads a param without a type: as maps, lists, texts, numbers and booleans; null if there is none. */
+    public @Nullable Object readAny(String param) {
+        return json.readValue(param, Object.class);
+    }
+
     private Object bound(JavaType type, String param) {
         Object bound = reader(type).readValue(param);
         if (bound == null) {

@@ -16,6 +16,15 @@ public interface Backend {
      */
     Ledger ledger(ShardId shard, Retention retention, Replication replication);
 
+    /** Counts the jobs of shards, in their order, as {@link Ledger#tally} does for one, with as few calls as possible. */
+    default CompletableFuture<List<Tally>> tallies(List<ShardId> shards) {
+        List<CompletableFuture<Tally>> all = shards.stream()
+                .map(shard -> ledger(shard, Retention.NONE, Replication.NONE).tally())
+                .toList();
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+    }
+
     /** The doorbell of a shard. */
     Doorbell doorbell(ShardId shard);
 
@@ -75,6 +84,9 @@ public interface Backend {
     default CompletableFuture<Set<String>> queues() {
         return CompletableFuture.completedFuture(Set.of());
     }
+
+    /** The names of all schedules. */
+    ScheduleNames scheduleNames();
 
     /** Identifies where the jobs are stored: backends with equal places hold the same jobs. */
     default Object place() {

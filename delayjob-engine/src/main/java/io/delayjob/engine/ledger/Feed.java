@@ -76,6 +76,8 @@ public final class Feed {
      *     and unless holder
      * @param lostMillis by how many milliseconds this node's entry in the registry is older than the one that it made last: the ledger
      *     has lost what was written since then, at least; 0 if it has not
+     * @param instantMillis the time until the next instant of a schedule of the shard, in milliseconds; null if none is to fire, and unless
+     *     holder
      */
     public record Answer(
             int nodes,
@@ -85,9 +87,10 @@ public final class Feed {
             boolean mixed,
             Pulse pulse,
             @Nullable Ring next,
-            long lostMillis) {
+            long lostMillis,
+            @Nullable Long instantMillis) {
 
-        /** Of a ledger that has lost nothing. */
+        /** Of a ledger that has lost nothing and has no schedules. */
         public Answer(
                 int nodes,
                 boolean holder,
@@ -96,7 +99,7 @@ public final class Feed {
                 boolean mixed,
                 Pulse pulse,
                 @Nullable Ring next) {
-            this(nodes, holder, watermarkMillis, known, mixed, pulse, next, 0);
+            this(nodes, holder, watermarkMillis, known, mixed, pulse, next, 0, null);
         }
     }
 

@@ -32,6 +32,15 @@ public record JobContent(
         this(record, leaseMillis, JobOptions.USUAL_PRIORITY, dedupe);
     }
 
+    /** A record with what the ledger acts on of a job's options. */
+    public static JobContent of(String record, JobOptions options) {
+        return new JobContent(
+                record,
+                options.lease() == null ? null : options.lease().toMillis(),
+                options.priority() == null ? JobOptions.USUAL_PRIORITY : options.priority(),
+                options.dedupe());
+    }
+
     /** A record without a lease of its own and a dedupe key, of the usual priority. */
     public static JobContent of(String record) {
         return new JobContent(record, null, null);

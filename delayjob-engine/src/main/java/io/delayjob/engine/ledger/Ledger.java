@@ -169,6 +169,9 @@ public interface Ledger {
      */
     CompletableFuture<List<Boolean>> restore(Call call, RestorePermit permit, List<RestoredJob> jobs);
 
+    /** The schedules of this shard. */
+    Schedules schedules();
+
     /**
      * A lease to be renewed.
      *

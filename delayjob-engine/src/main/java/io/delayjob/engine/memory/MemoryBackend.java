@@ -6,6 +6,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ public final class MemoryBackend implements Backend {
     private final boolean leaps;
     private final Map<ShardId, MemoryShard> shards = new ConcurrentHashMap<>();
     private final Set<String> queues = ConcurrentHashMap.newKeySet();
+    private final MemoryScheduleNames schedules = new MemoryScheduleNames();
     private final MemoryRings rings = new MemoryRings();
     private final List<Consumer<Notice>> listeners = new CopyOnWriteArrayList<>();
 
@@ -80,6 +82,11 @@ public final class MemoryBackend implements Backend {
     @Override
     public CompletableFuture<Set<String>> queues() {
         return CompletableFuture.completedFuture(new TreeSet<>(queues));
+    }
+
+    @Override
+    public ScheduleNames scheduleNames() {
+        return schedules;
     }
 
     @Override

@@ -24,6 +24,7 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
@@ -221,7 +222,8 @@ final class MemoryLedger implements Ledger {
         List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, front.lost())));
         int expired = due.size();
         int limit = due.isEmpty() ? limits.jobs() : limits.besideLost();
-        due.addAll(jobs(shard.waiting.due(now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()))));
+        due.addAll(jobs(shard.waiting.due(
+                now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()), request.boostMillis())));
         int fit = together(due.subList(0, fit(due, limits.bytes())), limits.lost());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
@@ -583,7 +585,8 @@ final class MemoryLedger implements Ledger {
             String node, boolean holder, long watermark, Feed.Pulse pulse, Feed.@Nullable Ring next, long now) {
         boolean known = shard.members.names(node) != null;
         boolean mixed = shard.members.isMixed(now) || shard.hints.size() > 0;
-        return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, pulse, next);
+        Long instant = holder ? shard.schedules.untilInstant(now) : null;
+        return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, pulse, next, 0, instant);
     }
 
     @Override
@@ -735,11 +738,39 @@ final class MemoryLedger implements Ledger {
         return true;
     }
 
+    @Override
+    public Schedules schedules() {
+        return new MemorySchedules(this, shard.schedules);
+    }
+
+    void checkRoom(long now) {
+        shard.flow.checkRoom(now);
+    }
+
+    void ring(Set<String> changed, long now) {
+        shard.ring(changed, now);
+    }
+
+    /** Whether a job neither waits nor is reserved. */
+    boolean isOver(String id) {
+        return shard.waiting.until(id) == null && !shard.reserved.contains(id);
+    }
+
+    /** Stores the occurrence of a schedule; false if its id exists. */
+    boolean store(Schedules.Occurrence job, long now, Set<String> changed) {
+        if (shard.jobs.containsKey(job.id())) {
+            return false;
+        }
+        NewJob stored = new NewJob(job.id(), new NewJob.Due(job.dueMillis(), false), job.content());
+        store(stored, SubmitResult.Outcome.STORED, now, changed);
+        return true;
+    }
+
     private <A> CompletableFuture<A> once(Call call, LongFunction<A> step) {
         return step(now -> shard.memos.once(call, now, () -> step.apply(now)));
     }
 
-    private <A> CompletableFuture<A> step(LongFunction<A> step) {
+    <A> CompletableFuture<A> step(LongFunction<A> step) {
         try {
             synchronized (shard) {
                 long now = clock.getAsLong();

@@ -29,6 +29,7 @@ final class MemoryShard {
     final Pulse pulse;
     final Memos memos = new Memos();
     final MemoryFlow flow = new MemoryFlow();
+    final MemorySchedules.Kept schedules = new MemorySchedules.Kept();
     final MemoryDoorbell doorbell;
 
     /** That of the next call that may put jobs back; null before the first restore. */

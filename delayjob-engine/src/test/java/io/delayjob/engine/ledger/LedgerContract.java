@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** All that a ledger promises; here, of looking at jobs and nodes. */
-public abstract class LedgerContract extends FlowContract {
+public abstract class LedgerContract extends ScheduleContract {
 
     @Test
     void jobsAreListedByTimeAndThenByTheBytesOfTheirId() {

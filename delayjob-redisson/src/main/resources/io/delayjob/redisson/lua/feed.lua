@@ -18,13 +18,14 @@
 --      14 ms until which that feed registered this node; 0 if it has not fed
 -- Returns { live nodes, names known: 0 or 1, mixed: 0 or 1, holder: 0 another 1 this one, watermark ms,
 --           ms when the data began, 0 if no node is registered, now ms, ms by which this node's entry in the registry is older than
---           the one that it made, so that Redis has lost what was written last; and for the holder, if a job is due up to the
---           watermark that it was not told of, the id of the first and its due time, ms from now }. The fleet is mixed if live nodes
---           have different names, or if there are hints.
+--           the one that it made, so that Redis has lost what was written last; and for the holder, ms until the next instant of a
+--           schedule, -1 if there is none; and if a job is due up to the watermark that it was not told of, the id of the first and its
+--           due time, ms from now }. The fleet is mixed if live nodes have different names, or if there are hints.
 -- Cost  O(log waiting + nodes + at most 100 windows and 200 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
 --- @keys ready watermark holder busy nodes hints
 --- @include check
+--- @include levels
 --- @include waiting
 --- @include reserved
 --- @include now
@@ -34,11 +35,13 @@
 --- @include prune
 --- @include facts
 --- @include exists
+--- @include use_level
 --- @include repair
 --- @include handlers
 --- @include hints
 --- @include pulse
 --- @include beat
+--- @include instants
 local node, stay, hold, horizon, quiet, arranged =
   ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
@@ -52,6 +55,8 @@ local at = now()
 redis.call('ZREM', nodes, '')
 local born = stay > 0 and beat(at, known_by, fed) or 0
 check_keys()
+local current, packed_levels = unpack(redis.call('MGET', holder, levels), 1, 2)
+--- @include know_levels
 open_log()
 
 -- A holder whose time does not end soon was not set by a node.
@@ -73,7 +78,6 @@ end
 local entry = tonumber(redis.call('ZSCORE', nodes, node) or registered)
 local lost = math.max(0, math.min(registered, registered - entry))
 local live, known = register(node, at, stay, load, names)
-local current = redis.call('GET', holder)
 if current and current ~= node and holds() then
   return { live, known, is_mixed(at) and 1 or 0, 0, 0, born, at, lost }
 end
@@ -93,9 +97,9 @@ local upto = at + horizon
 if count_waiting(upto) > quiet then
   redis.call('SET', busy, node, 'PX', hold)
   redis.call('SET', watermark, string.format('%.0f', arranged), 'PX', hold)
-  return { live, known, mixed, 1, arranged, born, at, lost }
+  return { live, known, mixed, 1, arranged, born, at, lost, ms_to_instant(at) }
 end
 redis.call('DEL', busy)
 redis.call('SET', watermark, string.format('%.0f', upto), 'PX', 2 * horizon)
 local due = due_waiting(upto, 1, 0, arranged)
-return { live, known, mixed, 1, upto, born, at, lost, due[1], due[2] and math.max(0, tonumber(due[2]) - at) }
+return { live, known, mixed, 1, upto, born, at, lost, ms_to_instant(at), due[1], due[2] and math.max(0, tonumber(due[2]) - at) }

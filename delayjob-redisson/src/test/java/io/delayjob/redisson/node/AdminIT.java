@@ -1,36 +1,43 @@
 package io.delayjob.redisson.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.ActionResult;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.Explanation;
 import io.delayjob.Explanation.Reason;
+import io.delayjob.Explanation;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.NonRetryableException;
+import io.delayjob.QueueCounts;
 import io.delayjob.TimeRange;
+import io.delayjob.embedded.RedisCall;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Looking at jobs and acting on them. */
@@ -58,6 +65,35 @@ class AdminIT {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> node.admin().list(query.after("nonsense")))
                     .withMessage("cursor is not the next of a page of this queue: 'nonsense'");
+        }
+    }
+
+    @Test
+    void countsManyQueuesAtOnceAlsoWhereRedisHasNotLoadedTheScript() throws IOException {
+        try (TestNode node = idle(TestSettings.shards(3), new NoteJob())) {
+            IntStream.range(0, 9).forEach(i -> submit(node, "job-" + i, Duration.ofMinutes(5)));
+            List<String> queues = Stream.concat(
+                            IntStream.range(0, 30).mapToObj(i -> queue + "-" + i), Stream.of(queue))
+                    .toList();
+            RedisCall.call(url, "SCRIPT", "FLUSH");
+
+            Map<String, QueueCounts> counts = node.admin().counts(queues);
+
+            assertThat(counts.keySet()).containsExactlyElementsOf(queues);
+            assertThat(counts).containsEntry(queue, node.admin().counts(queue));
+            assertThat(counts.get(queue).delayed()).isEqualTo(9);
+            assertThat(counts.get(queue + "-7").delayed()).isZero();
+        }
+    }
+
+    @Test
+    void aQueueThatCannotBeCountedIsNamed() throws IOException {
+        try (TestNode node = idle(TestSettings.defaults(), new NoteJob())) {
+            RedisCall.call(url, "SET", "delayjob:{" + queue + ":0}:waiting", "x");
+
+            assertThatExceptionOfType(LedgerException.class)
+                    .isThrownBy(() -> node.admin().counts(List.of(TestSettings.queue(), queue)))
+                    .withMessageContaining("{" + queue + ":0}:waiting");
         }
     }
 

@@ -6,6 +6,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,11 @@ final class HeardRings implements Backend {
     @Override
     public CompletableFuture<Set<String>> queues() {
         return backend.queues();
+    }
+
+    @Override
+    public ScheduleNames scheduleNames() {
+        return backend.scheduleNames();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
+import io.delayjob.server.internal.access.LateRefusals;
 import io.delayjob.server.internal.access.LimitsFilter;
 import io.delayjob.server.internal.claims.BoundedClaims;
 import io.delayjob.server.internal.claims.ClaimsController;
@@ -27,6 +28,7 @@ import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
 import io.delayjob.server.internal.servlet.UnreadBodies;
 import io.delayjob.server.internal.targets.ClientsController;
+import io.delayjob.server.internal.schedules.SchedulesController;
 import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.ApiFilter;
 import io.delayjob.server.internal.web.CallersTrace;
@@ -41,6 +43,7 @@ import io.delayjob.server.jobs.JobActions;
 import io.delayjob.server.jobs.Jobs;
 import io.delayjob.server.journal.Journals;
 import io.delayjob.server.queues.Queues;
+import io.delayjob.server.schedules.Schedules;
 import io.delayjob.server.redis.ServerRedis;
 import io.delayjob.server.targets.Targets;
 import io.delayjob.server.web.OwnPaths;
@@ -90,10 +93,12 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
     JobActions.class,
     Queues.class,
     Journals.class,
+    Schedules.class,
     JobsController.class,
     ActionsController.class,
     QueuesController.class,
     NodesController.class,
+    SchedulesController.class,
     ClaimsController.class,
     SettlementsController.class,
     EventsController.class,
@@ -276,6 +281,11 @@ public final class DelayJobServerAutoConfiguration {
         DelayJobServerProperties.Limits limits = properties.limits();
         return new Allowances(
                 limits.defaults(), limits.burst(), limits.keptAnswersPerToken().toBytes());
+    }
+
+    @Bean
+    static LateRefusals delayJobLateRefusals(Allowances allowances) {
+        return new LateRefusals(allowances);
     }
 
     @Bean

@@ -71,7 +71,8 @@ public record JobBody(
             @Nullable Double multiplier,
             @Nullable Double jitter) {
 
-        Backoff backoff() {
+        /** {@return the backoff} */
+        public Backoff backoff() {
             Backoff usual = max == null ? Backoff.fixed(initial) : Backoff.exponential(initial, max);
             return new Backoff(
                     usual.initial(),

@@ -28,8 +28,7 @@ public record RotateBody(
     }
 
     Token next(Token old) {
-        Limits before = old.limits() == null ? Limits.DEFAULT : old.limits();
-        Limits limits = new Limits(requestsPerSecond, bytesPerSecond).or(before);
+        Limits limits = new Limits(requestsPerSecond, bytesPerSecond).or(old.limits());
         return new Token(old.name(), old.roles(), old.queues(), Instant.now(), old.expiresAt(), limits);
     }
 }

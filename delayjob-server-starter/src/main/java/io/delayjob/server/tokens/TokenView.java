@@ -2,7 +2,6 @@ package io.delayjob.server.tokens;
 
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Token;
-import io.delayjob.server.limits.Limits;
 import io.delayjob.server.web.View;
 import java.time.Instant;
 import java.util.List;
@@ -37,15 +36,14 @@ public record TokenView(
     }
 
     static TokenView of(Token token, @Nullable String secret) {
-        Limits limits = token.limits() == null ? Limits.DEFAULT : token.limits();
         return new TokenView(
                 token.name(),
                 token.roles(),
                 token.queues(),
                 token.createdAt(),
                 token.expiresAt(),
-                limits.requestsPerSecond(),
-                limits.bytesPerSecond(),
+                token.limits().requestsPerSecond(),
+                token.limits().bytesPerSecond(),
                 secret);
     }
 

@@ -30,6 +30,8 @@ public enum Problem {
     NO_SUCH_TOKEN(HttpStatus.NOT_FOUND, "There is no such token"),
     /** The topic is bound to no target, or the token may not know of it. */
     NO_SUCH_TARGET(HttpStatus.NOT_FOUND, "The topic is not bound"),
+    /** There is no such schedule. */
+    NO_SUCH_SCHEDULE(HttpStatus.NOT_FOUND, "There is no such schedule"),
     /** A token of that name exists. */
     TOKEN_EXISTS(HttpStatus.CONFLICT, "There is a token of that name"),
     /** The job is in a state in which the action is not possible. */

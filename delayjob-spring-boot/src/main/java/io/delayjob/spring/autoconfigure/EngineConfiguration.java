@@ -5,6 +5,7 @@ import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobListenerRegistry;
 import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobSchedules;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.WorkerThreads;
@@ -108,6 +109,12 @@ class EngineConfiguration {
     @ConditionalOnMissingBean
     DelayJobClaims delayJobClaims(DelayJobEngine engine) {
         return engine.claims();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DelayJobSchedules delayJobSchedules(DelayJobEngine engine) {
+        return engine.schedules();
     }
 
     @Bean

@@ -44,16 +44,24 @@
   const script = document.currentScript.src.replace('console.js', 'live.js');
   let wire, followed;
   const away = is => document.body.classList.toggle('away', is);
+  /** Browsers without shared workers, and those that may not store anything, have one for each tab. */
+  function holder() {
+    try { return new SharedWorker(script); } catch { return new Worker(script); }
+  }
   /** Follows the changes of this page while it is seen. */
   function live() {
     const box = document.getElementById('live');
     const url = box && !document.hidden ? new URL(box.dataset.stream, location).href : null;
     if (url === followed || !(wire || url)) return;
     if (!wire) {
-      const worker = window.SharedWorker ? new SharedWorker(script) : new Worker(script);
-      worker.onerror = () => { wire = null; told.ended(); };
+      const worker = holder();
+      worker.onerror = () => {
+        if (worker.terminate) worker.terminate();
+        wire = null;
+        told.ended();
+      };
       wire = worker.port || worker;
-      wire.onmessage = e => told[e.data.type](e.data.html);
+      wire.onmessage = e => { if (e.data.url === followed) told[e.data.type](e.data.html); };
     }
     followed = url;
     wire.postMessage(url);
@@ -78,7 +86,7 @@
   /** Asks for this page until there is an answer, which may lead to a sign-in. The browser itself asks no more for a stream that was answered by something else. */
   function ask() {
     clearTimeout(asking);
-    asking = setTimeout(() => fetch(location.href, { redirect: 'manual' }).then(answer => {
+    asking = setTimeout(() => fetch(location.href, { redirect: 'manual', signal: AbortSignal.timeout(1e4) }).then(answer => {
       if (isPassing(answer.status)) ask();
       else if (answer.ok) { away(false); live(); }
       else location.reload();

@@ -17,8 +17,10 @@ class Stream {
       }
       this.show();
     });
-    for (const type of ['away', 'reload', 'upgraded']) source.addEventListener(type, () => { this.wait(); this.tell({ type }); });
-    source.onerror = () => source.readyState === EventSource.CLOSED ? this.fail() : this.tell({ type: 'away' });
+    source.addEventListener('away', () => { this.wait(); this.lose(); });
+    source.addEventListener('reload', () => this.tell('reload'));
+    source.addEventListener('upgraded', () => { this.wait(); this.upgraded = true; this.tell('upgraded'); });
+    source.onerror = () => source.readyState === EventSource.CLOSED ? this.fail() : this.lose();
   }
   /** A server says something every second. A connection that was cut without a word is noticed by its silence. */
   wait() {
@@ -27,22 +29,32 @@ class Stream {
   }
   fail() {
     this.end();
-    this.tell({ type: 'ended' });
+    this.tell('ended');
   }
   end() {
     clearTimeout(this.silence);
     this.source.close();
     if (streams.get(this.url) === this) streams.delete(this.url);
   }
-  get page() { return { type: 'page', html: this.lines.join('\n') }; }
-  show() {
-    this.wait();
-    this.tell(this.page);
+  lose() {
+    this.away = true;
+    this.tell('away');
   }
-  tell(what) { this.ports.forEach(port => port.postMessage(what)); }
+  show() {
+    this.away = false;
+    this.wait();
+    this.tell('page');
+  }
+  tell(type, ports = this.ports) {
+    const html = type === 'page' ? this.lines.join('\n') : null;
+    ports.forEach(port => port.postMessage({ type, url: this.url, html }));
+  }
+  /** A tab that joins is told what the others know. */
   add(port) {
     this.ports.add(port);
-    if (this.lines.length) port.postMessage(this.page);
+    if (this.lines.length) this.tell('page', [port]);
+    if (this.upgraded) this.tell('upgraded', [port]);
+    if (this.away) this.tell('away', [port]);
   }
   remove(port) {
     this.ports.delete(port);

@@ -44,8 +44,8 @@ final class Courier {
     private static final Duration SWEEP = Duration.ofSeconds(5);
 
     /** The job was cancelled, or another node has it, before its call. */
-    private static final CompletionStage<DeliveryOutcome> NOT_HELD =
-            CompletableFuture.completedStage(new DeliveryOutcome.Refused("its lease had ended before the call"));
+    /** Stands for a call that was not made. */
+    private static final DeliveryOutcome NOT_HELD = new DeliveryOutcome.Refused("its lease had ended before the call");
 
     private final Bound bound;
     private final Binding binding;
@@ -298,10 +298,25 @@ final class Courier {
         long begun = System.nanoTime();
         long millis = binding.timeout().plus(GRACE).toMillis();
         extended(job)
-                .thenCompose(held -> held ? transport.deliver(binding, job) : NOT_HELD)
+                .thenCompose(held -> held ? transport.deliver(binding, job) : CompletableFuture.completedStage(NOT_HELD))
                 .orTimeout(millis, TimeUnit.MILLISECONDS)
                 .handle((outcome, failure) -> outcome != null ? outcome : failed(failure))
-                .thenAccept(outcome -> ended(job, outcome, System.nanoTime() - begun));
+                .thenAccept(outcome -> {
+                    if (outcome == NOT_HELD) {
+                        notMade();
+                    } else {
+                        ended(job, outcome, System.nanoTime() - begun);
+                    }
+                });
+    }
+
+    /** A call that was not made says nothing of its target. */
+    private void notMade() {
+        synchronized (this) {
+            gate.giveBack();
+        }
+        settled();
+        claim();
     }
 
     private synchronized boolean begin() {

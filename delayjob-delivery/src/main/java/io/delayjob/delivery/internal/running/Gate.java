@@ -55,9 +55,12 @@ final class Gate {
                         .build());
     }
 
+    /** Begins empty: a topic that is bound anew again and again gets no more than its rate. */
     private static Bucket bucket(int perSecond) {
         return Bucket.builder()
-                .addLimit(limit -> limit.capacity(perSecond).refillGreedy(perSecond, Duration.ofSeconds(1)))
+                .addLimit(limit -> limit.capacity(perSecond)
+                        .refillGreedy(perSecond, Duration.ofSeconds(1))
+                        .initialTokens(0))
                 .build();
     }
 
@@ -131,6 +134,12 @@ final class Gate {
         }
         underWay++;
         return true;
+    }
+
+    /** A call that has begun is not made. */
+    void giveBack() {
+        underWay--;
+        breaker.releasePermission();
     }
 
     /** A call has ended; true if the breaker has opened. */

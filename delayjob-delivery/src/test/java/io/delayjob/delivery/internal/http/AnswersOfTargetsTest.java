@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,7 @@ class AnswersOfTargetsTest {
                 "q", id, "t", "{}", Map.of(), 1, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, JobOptions.NONE, "h");
         return calls.call(Binding.of("t", target.uri().toString()).withTimeout(timeout), target.uri(), job)
                 .toCompletableFuture()
+                .orTimeout(2, TimeUnit.MINUTES)
                 .join();
     }
 

@@ -32,7 +32,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.redisson.api.RedissonClient;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Jobs that are claimed, and calls that end, at once. */
 class CourierTest {
@@ -121,6 +124,22 @@ class CourierTest {
         assertThat(stop).isDone();
     }
 
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void answersOfATargetForgeNoLineOfTheLog(CapturedOutput output) {
+        due.add("a", "b", "c", "d", "e", "f");
+        courier(1, null).claim();
+
+        for (String id : List.of("a", "b", "c", "d", "e")) {
+            await().until(() -> target.underWay.containsKey(id));
+            target.answer(id, new DeliveryOutcome.Failed("HTTP 500: x\n2030-01-01 ERROR forged"));
+        }
+        await().until(() -> output.toString().contains("forged"));
+
+        assertThat(output).contains("the jobs of topic 't' wait");
+        assertThat(output.toString().lines()).noneMatch(line -> line.startsWith("2030-01-01 ERROR"));
+    }
+
     /** Answers calls at once, or when a test says. */
     private static final class Target implements Transport {
 
@@ -148,7 +167,11 @@ class CourierTest {
         }
 
         void answer(String id) {
-            Objects.requireNonNull(underWay.remove(id)).complete(new DeliveryOutcome.Delivered(null));
+            answer(id, new DeliveryOutcome.Delivered(null));
+        }
+
+        void answer(String id, DeliveryOutcome outcome) {
+            Objects.requireNonNull(underWay.remove(id)).complete(outcome);
         }
     }
 

@@ -14,6 +14,7 @@ import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.internal.calls.Futures;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +107,11 @@ public final class Admin implements DelayJobAdmin {
     @Override
     public QueueCounts counts(String queue) {
         return Futures.await(async.counts(queue));
+    }
+
+    @Override
+    public Map<String, QueueCounts> counts(Collection<String> queues) {
+        return Futures.await(async.counts(queues));
     }
 
     @Override

@@ -25,11 +25,14 @@ import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.Snapshots;
 import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +51,9 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     private static final int MOST_PER_SECOND = 1_000_000;
     private static final int MOST_STEPS = 1000;
+
+    /** Redis counts these one after the other, in about a millisecond. */
+    private static final int SHARDS_OF_A_CALL = 20;
 
     /** From one look for a job that is on its way to the ledger to the next. */
     private static final long SOON_MILLIS = 30;
@@ -157,7 +163,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<List<NodeSnapshot>> nodes(String queue) {
-        return answer(each(queue, shard -> shard.ledger().fleet().thenApply(AsyncAdmin::byName), AsyncAdmin::merged)
+        return answer(each(queue, ledger -> ledger.fleet().thenApply(AsyncAdmin::byName), AsyncAdmin::merged)
                 .thenApply(nodes -> List.copyOf(nodes.values())));
     }
 
@@ -212,8 +218,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     private CompletableFuture<Boolean> isConsumed(String queue) {
         return each(
                 queue,
-                shard ->
-                        shard.ledger().fleet().thenApply(fleet -> !fleet.nodes().isEmpty()),
+                ledger -> ledger.fleet().thenApply(fleet -> !fleet.nodes().isEmpty()),
                 Boolean::logicalOr);
     }
 
@@ -373,6 +378,47 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
                         : stored);
     }
 
+    @Override
+    public CompletableFuture<Map<String, QueueCounts>> counts(Collection<String> names) {
+        List<ShardId> shards = names.stream().flatMap(name -> queues.ids(Checks.queue(name))).toList();
+        return answer(tallied(shards, 0, new ArrayList<>()).thenCompose(tallies -> withJournaled(sums(shards, tallies))));
+    }
+
+    /** The tallies of shards from one on, as many in each call as {@link #SHARDS_OF_A_CALL}. */
+    private CompletableFuture<List<Tally>> tallied(List<ShardId> shards, int from, List<Tally> before) {
+        if (from >= shards.size()) {
+            return CompletableFuture.completedFuture(before);
+        }
+        int to = Math.min(shards.size(), from + SHARDS_OF_A_CALL);
+        return queues.tallies(shards.subList(from, to)).thenComposeAsync(
+                some -> {
+                    before.addAll(some);
+                    return tallied(shards, to, before);
+                },
+                callbacks);
+    }
+
+    private static Map<String, QueueCounts> sums(List<ShardId> shards, List<Tally> tallies) {
+        Map<String, QueueCounts> sums = new LinkedHashMap<>();
+        for (int i = 0; i < shards.size(); i++) {
+            sums.merge(shards.get(i).queue(), tallies.get(i).counts(), AsyncAdmin::sum);
+        }
+        return sums;
+    }
+
+    private CompletableFuture<Map<String, QueueCounts>> withJournaled(Map<String, QueueCounts> stored) {
+        CompletableFuture<Map<String, QueueCounts>> all = CompletableFuture.completedFuture(stored);
+        for (String queue : stored.keySet()) {
+            if (journaled.mayBeOf(queue)) {
+                all = all.thenCombine(journaled.count(queue), (counts, delayed) -> {
+                    counts.computeIfPresent(queue, (name, its) -> withDelayed(its, delayed));
+                    return counts;
+                });
+            }
+        }
+        return all;
+    }
+
     private static QueueCounts withDelayed(QueueCounts stored, long delayed) {
         return sum(stored, new QueueCounts(delayed, 0, 0, 0, 0, false));
     }
@@ -383,7 +429,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     private CompletableFuture<Tally> tallied(String queue) {
-        return each(queue, shard -> shard.ledger().tally(), AsyncAdmin::sum);
+        return each(queue, Ledger::tally, AsyncAdmin::sum);
     }
 
     /** Asks the ledger, and it alone, for a job that need not exist; fails if it does not answer. */
@@ -425,14 +471,14 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     private CompletableFuture<Void> paused(String queue, boolean paused) {
-        return answer(each(queue, shard -> shard.ledger().pause(paused), Boolean::logicalAnd)
+        return answer(each(queue, ledger -> ledger.pause(paused), Boolean::logicalAnd)
                 .thenAccept(done -> events.paused(queue, paused)));
     }
 
     /** Asks every shard of a queue at once. */
     private <R> CompletableFuture<R> each(
-            String queue, Function<Shard, CompletableFuture<R>> ask, BinaryOperator<R> merge) {
-        return queues.shards(Checks.queue(queue)).stream()
+            String queue, Function<Ledger, CompletableFuture<R>> ask, BinaryOperator<R> merge) {
+        return queues.ledgers(Checks.queue(queue)).stream()
                 .map(ask)
                 .reduce((some, other) -> some.thenCombine(other, merge))
                 .orElseThrow();

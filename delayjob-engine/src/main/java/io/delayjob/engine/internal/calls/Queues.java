@@ -2,8 +2,11 @@ package io.delayjob.engine.internal.calls;
 
 import io.delayjob.engine.internal.records.JobIds;
 import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.Tally;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -16,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
@@ -93,6 +97,11 @@ public final class Queues {
         return backend.queues();
     }
 
+    /** Counts the jobs of shards, in their order, with one call. */
+    public CompletableFuture<List<Tally>> tallies(List<ShardId> shards) {
+        return backend.tallies(shards);
+    }
+
     /** The shard of a job. */
     public Shard shard(String queue, String jobId) {
         List<Shard> all = shards(queue);
@@ -109,10 +118,36 @@ public final class Queues {
         return id;
     }
 
-    private List<Shard> open(String queue) {
-        return IntStream.range(0, settings.queues().of(queue).shards())
-                .mapToObj(number -> new Shard(new ShardId(queue, number), backend, settings, scheduler))
+    /** An id that begins with {@code text} and lies in a shard; the same for each call. */
+    public String idIn(ShardId shard, String text) {
+        int shards = shards(shard.queue()).size();
+        String id = text;
+        for (int n = 1; number(id, shards) != shard.number(); n++) {
+            id = text + "~" + n;
+        }
+        return id;
+    }
+
+    /**
+     * The ledgers of a queue's shards, by number, for calls that need no lane. It opens no shards, so a look at many queues is cheap and
+     * makes this node forget none.
+     */
+    public List<Ledger> ledgers(String queue) {
+        QueueSettings its = settings.queues().of(queue);
+        return ids(queue)
+                .map(id -> backend.ledger(id, its.retention(), its.replication()))
                 .toList();
+    }
+
+    private List<Shard> open(String queue) {
+        return ids(queue)
+                .map(id -> new Shard(id, backend, settings, scheduler))
+                .toList();
+    }
+
+    /** The shards of a queue, by number. */
+    public Stream<ShardId> ids(String queue) {
+        return IntStream.range(0, settings.queues().of(queue).shards()).mapToObj(number -> new ShardId(queue, number));
     }
 
     private static int number(String jobId, int shards) {

@@ -3,6 +3,7 @@ package io.delayjob.engine.internal.consuming;
 import io.delayjob.engine.internal.actors.Failures;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.recurring.ScheduleWatch;
 import io.delayjob.engine.internal.running.Room;
 import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.Feed;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Feeds one shard: tells the ledger periodically that this node is alive and which jobs it can run. On the holder it also arranges
- * the doorbells of the jobs that are due next. One call at a time.
+ * the doorbells of the jobs that are due next, and says when the next schedule fires. One call at a time.
  */
 final class Feeder implements Rounds.Visited {
 
@@ -38,6 +39,7 @@ final class Feeder implements Rounds.Visited {
     private final Doorbell doorbell;
     private final Supplier<Collection<String>> names;
     private final DataWatch data;
+    private final ScheduleWatch schedules;
     private final Failures failures;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean stopped;
@@ -49,7 +51,12 @@ final class Feeder implements Rounds.Visited {
     private long registeredMillis;
     private volatile long answeredNanos = System.nanoTime();
 
-    Feeder(ServedShard served, Doorbell doorbell, Supplier<Collection<String>> names, DataWatch data) {
+    Feeder(
+            ServedShard served,
+            Doorbell doorbell,
+            Supplier<Collection<String>> names,
+            DataWatch data,
+            ScheduleWatch schedules) {
         this.served = served;
         this.fleet = served.fleet();
         this.wake = served.wake();
@@ -57,6 +64,7 @@ final class Feeder implements Rounds.Visited {
         this.doorbell = doorbell;
         this.names = names;
         this.data = data;
+        this.schedules = schedules;
         this.failures = new Failures("delayjob-" + served.shard().id() + "-feeder", Failures.PATIENT);
     }
 
@@ -118,6 +126,7 @@ final class Feeder implements Rounds.Visited {
         known = answer.known();
         try {
             if (answer.holder()) {
+                schedules.heard(answer.instantMillis());
                 watch(answer.next());
                 arrangedMillis = answer.watermarkMillis();
             } else if (held) {
@@ -177,6 +186,7 @@ final class Feeder implements Rounds.Visited {
     }
 
     private void leave() {
+        schedules.heard(null);
         arrangedMillis = 0;
         doorbell.leave();
     }

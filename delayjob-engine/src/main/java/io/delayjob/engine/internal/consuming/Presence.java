@@ -1,12 +1,12 @@
 package io.delayjob.engine.internal.consuming;
 
 import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.recurring.ShardSchedules;
 import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.running.Room;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.Feed;
-import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -38,15 +38,17 @@ public final class Presence {
                 new ServedShard(shard, name, lease, room, new Fleet(), wake),
                 node.backend().doorbell(shard.id()),
                 () -> Feed.Presence.ANY_JOB,
-                node.hooks().telemetries().of(shard.id().queue()));
+                node);
     }
 
-    Presence(ServedShard served, Doorbell doorbell, Supplier<Collection<String>> names, QueueTelemetry telemetry) {
+    Presence(ServedShard served, Doorbell doorbell, Supplier<Collection<String>> names, Node node) {
+        Shard shard = served.shard();
         this.served = served;
         this.doorbell = doorbell;
-        this.polled = new PolledShard(served.shard().id(), doorbell, served.room(), served.wake());
-        this.data = new DataWatch(served.shard().id(), telemetry);
-        this.feeder = new Feeder(served, doorbell, names, data);
+        this.polled = new PolledShard(shard.id(), doorbell, served.room(), served.wake());
+        this.data = new DataWatch(shard.id(), node.hooks().telemetries().of(shard.id().queue()));
+        ShardSchedules schedules = new ShardSchedules(shard, node.queues(), node.scheduler());
+        this.feeder = new Feeder(served, doorbell, names, data, schedules);
     }
 
     PolledShard polled() {

@@ -2,7 +2,6 @@ package io.delayjob.engine.internal.submitting;
 
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.JobOptions;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
@@ -40,7 +39,7 @@ public final class JobWriter {
     }
 
     /** The request, with the priority of the bean or listener if it states none: nobody can ask for it once the job waits for its turn. */
-    DelayJobRequest<?> withPriority(DelayJobRequest<?> request) {
+    public DelayJobRequest<?> withPriority(DelayJobRequest<?> request) {
         if (request.options().priority() != null) {
             return request;
         }
@@ -76,14 +75,26 @@ public final class JobWriter {
     }
 
     NewJob write(DelayJobRequest<?> request, String queue, NewJob.Due due) {
+        return new NewJob(id(request, queue), due, content(request));
+    }
+
+    /** The content of a job. */
+    public JobContent content(DelayJobRequest<?> request) {
         Handler job = known(request).orElse(null);
         String name = job == null ? String.valueOf(request.topic()) : job.name();
         String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
-        JobOptions options = request.options();
-        Long lease = options.lease() == null ? null : options.lease().toMillis();
-        int priority = options.priority() == null ? JobOptions.USUAL_PRIORITY : options.priority();
-        JobContent content = new JobContent(records.body(name, request, param), lease, priority, options.dedupe());
-        return new NewJob(id(request, queue), due, content);
+        return JobContent.of(records.body(name, request, param), request.options());
+    }
+
+    /** A stored param: of the type that the topic's handler in this application takes, else as maps, lists, texts, numbers and booleans. */
+    public @Nullable Object param(String topic, String json) {
+        Handler job = named(topic).orElse(null);
+        try {
+            return job == null ? params.readAny(json) : params.read(job, json);
+        } catch (RuntimeException e) {
+            log.debug("not a param of '{}'", topic, e);
+            return params.readAny(json);
+        }
     }
 
     /** The handler of the job, if this application has one; throws for a class without a bean. */

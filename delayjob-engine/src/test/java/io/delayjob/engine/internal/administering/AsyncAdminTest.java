@@ -119,6 +119,8 @@ class AsyncAdminTest {
         assertThat(asked).hasValue(0);
         assertThat(journaled.counts("q").join().delayed()).isEqualTo(7);
         assertThat(asked).hasValue(1);
+        assertThat(journaled.counts(List.of("q")).join().get("q").delayed()).isEqualTo(7);
+        assertThat(asked).hasValue(2);
     }
 
     @Test

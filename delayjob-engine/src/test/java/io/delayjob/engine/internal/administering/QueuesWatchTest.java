@@ -127,6 +127,15 @@ class QueuesWatchTest {
         assertThat(first).containsExactly("once", "daily", "once");
     }
 
+    @Test
+    void namesTenThousandQueuesAtMost() {
+        for (int i = 0; i <= 10_000; i++) {
+            watch.submitted("q-" + i);
+        }
+
+        assertThat(first).hasSize(10_000).doesNotContain("q-10000");
+    }
+
     private void look(int times) {
         for (int i = 0; i < times; i++) {
             watch.look();

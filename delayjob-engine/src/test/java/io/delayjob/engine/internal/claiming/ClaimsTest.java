@@ -28,6 +28,7 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
@@ -142,6 +143,11 @@ class ClaimsTest {
         @Override
         public CompletableFuture<Set<String>> queues() {
             return memory.queues();
+        }
+
+        @Override
+        public ScheduleNames scheduleNames() {
+            return memory.scheduleNames();
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.recurring.ScheduleWatch;
 import io.delayjob.engine.internal.running.Slots;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
@@ -45,7 +46,8 @@ class FeederTest {
                     new WakeSignal()),
             new MemoryBackend(System::currentTimeMillis).doorbell(new ShardId("q", 0)),
             List::of,
-            new DataWatch(new ShardId("q", 0), QueueTelemetry.NONE));
+            new DataWatch(new ShardId("q", 0), QueueTelemetry.NONE),
+            ScheduleWatch.NONE);
 
     private final Rounds rounds = new Rounds("delayjob-feeder");
 

@@ -49,6 +49,7 @@ class TakerTest {
     private final WakeSignal signal = new WakeSignal();
     private final Taker taker = new Taker(
             new ServedShard(shard, "n", ANY, slots, fleet, signal),
+            Duration.ofSeconds(7),
             slots,
             signal,
             QueueTelemetry.NONE,

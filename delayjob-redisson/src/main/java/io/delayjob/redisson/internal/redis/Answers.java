@@ -8,7 +8,9 @@ import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Listing;
+import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.ledger.StoredSchedule;
 import io.delayjob.engine.ledger.Tally;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +71,9 @@ final class Answers {
                 number(answer, 1) == 1,
                 number(answer, 2) == 1,
                 new Feed.Pulse(number(answer, 5), number(answer, 6)),
-                answer.size() == 8 ? null : new Feed.Ring(text(answer, 8), number(answer, 9)),
-                number(answer, 7));
+                answer.size() < 11 ? null : new Feed.Ring(text(answer, 9), number(answer, 10)),
+                number(answer, 7),
+                answer.size() == 8 ? null : until(number(answer, 8)));
     }
 
     static Optional<StoredJob> found(List<Object> answer) {
@@ -148,6 +152,52 @@ final class Answers {
             unhandled.put(name.isEmpty() ? Tally.NEWER : name, number(answer, i + 1));
         }
         return new Tally(counts, number(answer, 6), unhandled);
+    }
+
+    /** Names, each followed by its value. */
+    static SortedMap<String, String> pairs(List<Object> answer) {
+        SortedMap<String, String> pairs = new TreeMap<>();
+        for (int i = 0; i < answer.size(); i += 2) {
+            pairs.put(text(answer, i), text(answer, i + 1));
+        }
+        return pairs;
+    }
+
+    /** A time to wait, ms; null for -1, which stands for none. */
+    static @Nullable Long until(long millis) {
+        return millis < 0 ? null : millis;
+    }
+
+    static Schedules.Found schedules(List<Object> answer) {
+        List<StoredSchedule> found = new ArrayList<>((answer.size() - 2) / 4);
+        for (int i = 2; i < answer.size(); i += 4) {
+            found.add(schedule(text(answer, i), new Fields(text(answer, i + 1), "job"), answer.subList(i + 2, i + 4)));
+        }
+        return new Schedules.Found(number(answer, 0), until(number(answer, 1)), found);
+    }
+
+    private static StoredSchedule schedule(String name, Fields fields, List<Object> texts) {
+        return new StoredSchedule(
+                name,
+                orZero(fields.millis("version")),
+                text(texts, 0),
+                fields.millis("next"),
+                fields.millis("last"),
+                orZero(fields.millis("since")),
+                fields.text("paused") != null,
+                orZero(fields.millis("fired")),
+                orZero(fields.millis("skipped")),
+                fields.text("job"),
+                text(texts, 1).lines().map(Answers::decided).toList());
+    }
+
+    private static StoredSchedule.Decided decided(String line) {
+        String[] parts = line.split("\\|", 4);
+        return new StoredSchedule.Decided(Long.parseLong(parts[0]), Long.parseLong(parts[1]), parts[2], parts[3]);
+    }
+
+    private static long orZero(@Nullable Long number) {
+        return number == null ? 0 : number;
     }
 
     /**

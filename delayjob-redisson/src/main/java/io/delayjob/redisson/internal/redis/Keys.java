@@ -26,6 +26,11 @@ record Keys(String prefix, ShardId shard) implements KeyNames {
         return prefix + ":" + Key.QUEUES.lowerName();
     }
 
+    /** The key of the queues of schedules, one for all shards. */
+    static String scheduled(String prefix) {
+        return prefix + ":" + Key.SCHEDULED.lowerName();
+    }
+
     /** The keys of the event stream, under a hash tag of their own: those of shards have a colon in theirs. */
     static KeyNames events(String prefix) {
         return around(prefix, Key.EVENTS);

@@ -6,7 +6,9 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.Tally;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.redisson.history.HistoryStore;
 import io.delayjob.support.Checks;
@@ -62,6 +64,12 @@ public final class RedisBackend implements Backend {
     }
 
     @Override
+    public CompletableFuture<List<Tally>> tallies(List<ShardId> shards) {
+        List<Keys> keys = shards.stream().map(shard -> new Keys(prefix, shard)).toList();
+        return scripts.lists(RedisLedger.COUNTS, keys, Answers::tally);
+    }
+
+    @Override
     public Doorbell doorbell(ShardId shard) {
         return new RedissonDoorbell(redisson, new Keys(prefix, shard), quietly, doorbells, scripts);
     }
@@ -84,6 +92,11 @@ public final class RedisBackend implements Backend {
     @Override
     public CompletableFuture<Set<String>> queues() {
         return scripts.list("queues", forAllShards(), List.of(), RedisBackend::names);
+    }
+
+    @Override
+    public ScheduleNames scheduleNames() {
+        return new RedisScheduleNames(scripts, prefix);
     }
 
     /** Keeps the valid names only, because anything may have been written there. */

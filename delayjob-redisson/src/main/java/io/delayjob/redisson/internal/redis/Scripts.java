@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.redisson.api.BatchOptions;
 import org.redisson.api.RBatch;
 import org.redisson.api.RFuture;
 import org.redisson.api.RScript;
@@ -33,6 +34,7 @@ final class Scripts implements TextScripts {
     private static final Set<String> ANSWERED_SOON = Set.of(Edge.CLAIM.script(), Edge.RENEW.script());
     private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
 
+    private final RedissonClient redisson;
     private final String servers;
     private final FirstConnection connection;
     private final RScript withFullTimeout;
@@ -42,6 +44,7 @@ final class Scripts implements TextScripts {
     private final Map<String, String> digests = new ConcurrentHashMap<>();
 
     Scripts(RedissonClient redisson, ScriptSource source) {
+        this.redisson = redisson;
         this.servers = Servers.of(redisson.getConfig());
         this.withFullTimeout = redisson.getScript(options());
         this.withShortTimeout = redisson.getScript(options().timeout(SHORT_TIMEOUT));
@@ -66,6 +69,41 @@ final class Scripts implements TextScripts {
                 .thenApply(answer -> read(script, answer, read));
     }
 
+    /**
+     * Runs a script without arguments for each of some keys, in one batch. It must only read: where Redis has not loaded it yet, it runs once
+     * more for each of the keys, alone.
+     */
+    <R> CompletableFuture<List<R>> lists(String script, List<? extends KeyNames> keys, Function<List<Object>, R> read) {
+        return connected(script, () -> together(script, keys, read)).exceptionallyCompose(failure -> {
+            if (RedisFailures.thrownBack(failure)) {
+                return alone(script, keys, read);
+            }
+            return CompletableFuture.failedFuture(explain(script, failure));
+        });
+    }
+
+    private <R> CompletableFuture<List<R>> together(
+            String script, List<? extends KeyNames> keys, Function<List<Object>, R> read) {
+        RBatch batch = redisson.createBatch(BatchOptions.defaults().retryAttempts(0));
+        List<CompletableFuture<List<Object>>> answers = keys.stream()
+                .map(its -> this.<List<Object>>add(batch, script, RScript.ReturnType.LIST, its, List.of())
+                        .toCompletableFuture())
+                .toList();
+        return batch.executeAsync()
+                .toCompletableFuture()
+                .thenApply(done -> answers.stream()
+                        .map(answer -> read(script, answer.join(), read))
+                        .toList());
+    }
+
+    private <R> CompletableFuture<List<R>> alone(
+            String script, List<? extends KeyNames> keys, Function<List<Object>, R> read) {
+        List<CompletableFuture<R>> answers =
+                keys.stream().map(its -> list(script, its, List.of(), read)).toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+    }
+
     @Override
     public CompletableFuture<String> string(String script, KeyNames keys, List<?> args) {
         return run(script, RScript.ReturnType.STRING, keys, args);
@@ -81,13 +119,18 @@ final class Scripts implements TextScripts {
      * would load it once and then always assume that Redis has it.
      */
     RFuture<String> add(RBatch batch, String script, KeyNames keys, List<?> args) {
+        return add(batch, script, RScript.ReturnType.STRING, keys, args);
+    }
+
+    private <R> RFuture<R> add(
+            RBatch batch, String script, RScript.ReturnType type, KeyNames keys, List<?> args) {
         Script loaded = load(script);
         String digest = digests.computeIfAbsent(script, name -> sha1(loaded.text()));
         return batch.getScript(PackedArgs.CODEC)
                 .evalShaAsync(
                         RScript.Mode.READ_WRITE,
                         digest,
-                        RScript.ReturnType.STRING,
+                        type,
                         List.copyOf(keys.of(loaded)),
                         new PackedArgs(args));
     }

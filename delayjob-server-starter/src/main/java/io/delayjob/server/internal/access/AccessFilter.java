@@ -3,15 +3,12 @@ package io.delayjob.server.internal.access;
 import io.delayjob.DelayJobException;
 import io.delayjob.server.Access;
 import io.delayjob.server.Grant;
-import io.delayjob.server.limits.Limits;
+import io.delayjob.server.internal.limits.Address;
 import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Problems;
 import io.github.bucket4j.TimeMeter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
@@ -44,7 +41,7 @@ public final class AccessFilter implements WebFilter {
      */
     public AccessFilter(TokenStore tokens, FirstToken first, int failuresPerMinute, boolean alone) {
         this.tokens = tokens;
-        this.logins = new Logins(first::find, failuresPerMinute, TimeMeter.SYSTEM_NANOTIME);
+        this.logins = new Logins(first::find, tokens::findAmongAll, failuresPerMinute, TimeMeter.SYSTEM_NANOTIME);
         this.alone = alone;
     }
 
@@ -57,7 +54,7 @@ public final class AccessFilter implements WebFilter {
         if (secret.isEmpty()) {
             return without(exchange, chain, "send the header Authorization: Bearer <token>");
         }
-        return Mono.fromFuture(() -> logins.find(secret, address(exchange)))
+        return Mono.fromFuture(() -> logins.find(secret, Address.of(exchange)))
                 .map(found -> found.map(token -> allow(exchange, chain, access(token, secret)))
                         .orElseGet(() -> without(exchange, chain, "the token is unknown, revoked or expired")))
                 .onErrorResume(
@@ -76,11 +73,6 @@ public final class AccessFilter implements WebFilter {
         return secret.isEmpty() && signIn != null ? " " + signIn : secret;
     }
 
-    private static @Nullable InetAddress address(ServerWebExchange exchange) {
-        InetSocketAddress address = exchange.getRequest().getRemoteAddress();
-        return address == null ? null : address.getAddress();
-    }
-
     private Mono<Void> without(ServerWebExchange exchange, WebFilterChain chain, String detail) {
         return alone ? Problems.write(exchange, Problem.UNAUTHENTICATED.detail(detail)) : chain.filter(exchange);
     }
@@ -89,7 +81,7 @@ public final class AccessFilter implements WebFilter {
         return new Access(
                 "token '" + token.name() + "'",
                 new Grant(token.roles(), token.queues()),
-                token.limits() == null ? Limits.DEFAULT : token.limits(),
+                token.limits(),
                 () -> tokens.find(Secrets.digest(secret)).thenApply(Optional::isPresent),
                 null);
     }

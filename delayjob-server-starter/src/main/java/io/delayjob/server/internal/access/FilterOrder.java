@@ -6,6 +6,9 @@ public final class FilterOrder {
     /** Refuses requests until there is a token. */
     static final int FIRST_TOKEN = -120;
 
+    /** Holds back the answers to those who are refused again and again. */
+    static final int LATE_REFUSALS = -118;
+
     /** Knows callers that send no header. */
     public static final int OLDER_CLIENTS = -115;
 

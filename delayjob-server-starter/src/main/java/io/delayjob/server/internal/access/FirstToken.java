@@ -2,6 +2,7 @@ package io.delayjob.server.internal.access;
 
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
+import io.delayjob.server.limits.Limits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -122,7 +123,7 @@ public final class FirstToken implements AutoCloseable {
     }
 
     private static Token admin() {
-        return new Token(NAME, Set.of(Role.ADMIN), Grant.ALL_QUEUES, Instant.now(), null, null);
+        return new Token(NAME, Set.of(Role.ADMIN), Grant.ALL_QUEUES, Instant.now(), null, Limits.DEFAULT);
     }
 
     /** Tries no more. */

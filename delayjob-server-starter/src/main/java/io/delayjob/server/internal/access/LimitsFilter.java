@@ -4,14 +4,10 @@ import io.delayjob.server.Access;
 import io.delayjob.server.internal.limits.Allowance;
 import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.web.CountedBodies;
-import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problems;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.server.ServerWebExchange;
@@ -19,15 +15,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/**
- * Answers 429 to callers who send more than they may, counts what the others send, and reads no body of a caller that may not send it. The answers to a caller
- * that is refused again and again are held back.
- */
+/** Answers 429 to callers who send more than they may, counts what the others send, and reads neither query nor body of a caller that may not send it. */
 @Order(FilterOrder.LIMITS)
 public final class LimitsFilter implements WebFilter {
-
-    private static final Set<HttpStatusCode> REFUSALS =
-            Set.of(HttpStatus.FORBIDDEN, HttpStatus.CONTENT_TOO_LARGE, HttpStatus.TOO_MANY_REQUESTS);
 
     private final Allowances allowances;
 
@@ -47,27 +37,27 @@ public final class LimitsFilter implements WebFilter {
             return chain.filter(exchange);
         }
         Allowance allowance = allowances.of(access);
-        exchange.getResponse().beforeCommit(() -> holdBack(exchange, allowance));
         return Mono.deferContextual(request -> {
             Optional<ProblemDetail> refused = allowance.refusal();
             CountedBodies.count(request, allowance::received);
             return refused.map(refusal -> Problems.write(exchange, refusal))
-                    .orElseGet(() -> chain.filter(exchange.mutate()
-                                    .request(new CheckedRequest(
-                                            exchange.getRequest(), () -> BodyRoles.check(exchange, access)))
-                                    .build())
-                            // Of a filter that reads the body before its route does.
+                    .orElseGet(() -> checked(exchange, chain, access)
+                            // Of a query, or of a filter that reads the body before its route does.
                             .onErrorResume(
                                     ErrorResponseException.class,
                                     failure -> Problems.write(exchange, failure.getBody())));
         });
     }
 
-    private static Mono<Void> holdBack(ServerWebExchange exchange, Allowance allowance) {
-        HttpStatusCode status = exchange.getResponse().getStatusCode();
-        Duration pause = status != null && REFUSALS.contains(status) ? allowance.refused() : Duration.ZERO;
-        return pause.isZero()
-                ? Mono.empty()
-                : Mono.delay(pause).publishOn(Api.threadOf(exchange)).then();
+    private static Mono<Void> checked(ServerWebExchange exchange, WebFilterChain chain, Access access) {
+        Runnable check = () -> ValueRoles.check(exchange, access);
+        return Mono.defer(() -> {
+            if (exchange.getRequest().getMethod().equals(HttpMethod.GET)) {
+                check.run();
+            }
+            return chain.filter(exchange.mutate()
+                    .request(new CheckedRequest(exchange.getRequest(), check))
+                    .build());
+        });
     }
 }

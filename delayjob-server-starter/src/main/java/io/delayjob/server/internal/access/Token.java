@@ -6,6 +6,7 @@ import io.delayjob.server.limits.Limits;
 import io.delayjob.support.Checks;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues it is for: names, or beginnings of names that end with {@code *}
  * @param createdAt when it was made, by the clock of the server that made it
  * @param expiresAt from when it is no longer valid; null for never
- * @param limits how much may be sent with it; null for as much as with others
+ * @param limits how much may be sent with it; {@link Limits#DEFAULT} if none were stored
  */
 public record Token(
         String name,
@@ -26,7 +27,7 @@ public record Token(
         List<String> queues,
         Instant createdAt,
         @Nullable Instant expiresAt,
-        @Nullable Limits limits) {
+        Limits limits) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
@@ -49,6 +50,8 @@ public record Token(
         Grant grant = new Grant(roles, queues);
         roles = grant.roles();
         queues = grant.queues();
+        // A token of an older release is stored without them.
+        limits = Objects.requireNonNullElse(limits, Limits.DEFAULT);
     }
 
     public boolean isValid(Instant now) {

@@ -18,12 +18,6 @@ public final class Allowance {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** To refuse a request costs as much as to serve one. */
-    private static final int REFUSED_A_SECOND = 20;
-
-    private static final int REFUSED_AT_ONCE = 100;
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-
     private final String caller;
     private final Limits own;
     private final long requestsASecond;
@@ -31,7 +25,7 @@ public final class Allowance {
     private final Rate requests;
     private final Rate bytes;
     private final Rate kept;
-    private final Rate refused;
+    private final Refusals refusals;
 
     /**
      * An allowance of which nothing has been used.
@@ -51,7 +45,7 @@ public final class Allowance {
         this.requests = rate(requestsASecond, burst, clock);
         this.bytes = rate(bytesASecond, burst, clock);
         this.kept = new Rate(keptADay, DAY, keptADay, clock);
-        this.refused = new Rate(REFUSED_A_SECOND, SECOND, REFUSED_AT_ONCE, clock);
+        this.refusals = new Refusals(clock);
     }
 
     private static Rate rate(long perSecond, Duration burst, TimeMeter clock) {
@@ -86,10 +80,9 @@ public final class Allowance {
         requests.used(more);
     }
 
-    /** Counts a request that was refused. Returns how long its answer is held back: a caller that is refused without end asks more slowly. */
+    /** Counts a request that was refused. Returns how long its answer is held back. */
     public Duration refused() {
-        Duration pause = refused.used(1);
-        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+        return refusals.count();
     }
 
     /** The answer to a request whose answer cannot be kept for a repeat, because too much of others is kept. */

@@ -9,7 +9,8 @@ import java.time.Duration;
 
 /**
  * The allowances of all callers of this server, by name and limits: the old and the new token of a name share one, unless their limits
- * differ. The allowance of a caller who has been silent for an hour is dropped.
+ * differ. The allowance of a caller who has been silent for an hour is dropped. Requests whose caller is not known are allowed nothing, and their refusals
+ * are counted by address.
  */
 public final class Allowances {
 
@@ -17,6 +18,8 @@ public final class Allowances {
     private static final int MOST = 50_000;
 
     private final Cache<Owner, Allowance> all =
+            Caffeine.newBuilder().expireAfterAccess(SILENT).maximumSize(MOST).build();
+    private final Cache<String, Refusals> ofAddresses =
             Caffeine.newBuilder().expireAfterAccess(SILENT).maximumSize(MOST).build();
     private final Limits defaults;
     private final Duration burst;
@@ -47,6 +50,11 @@ public final class Allowances {
     /** That of a caller. */
     public Allowance of(Access access) {
         return of(access.caller(), access.limits());
+    }
+
+    /** Counts a refused request of an unknown caller. Returns how long its answer is held back. */
+    public Duration refused(Address address) {
+        return ofAddresses.get(address.network(), from -> new Refusals(clock)).count();
     }
 
     /**

@@ -5,11 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.delayjob.server.limits.Places.Answer;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** Bounds how many queues callers name at this server within some time, all together and each. Thread-safe. */
@@ -22,7 +20,8 @@ public final class NamedQueues {
     private final int mostPerCaller;
     private final long keptNanos;
     private final LongSupplier nanoClock;
-    private final Cache<String, Map<String, Long>> endsByCaller;
+    private final Names all = new Names();
+    private final Cache<String, Names> byCaller;
 
     /**
      * Queues that nobody has named.
@@ -40,7 +39,7 @@ public final class NamedQueues {
         this.mostPerCaller = mostPerCaller;
         this.keptNanos = kept.toNanos();
         this.nanoClock = nanoClock;
-        this.endsByCaller = Caffeine.newBuilder()
+        this.byCaller = Caffeine.newBuilder()
                 .expireAfterAccess(kept.multipliedBy(2))
                 .ticker(nanoClock::getAsLong)
                 .build();
@@ -52,28 +51,44 @@ public final class NamedQueues {
      * @param wait how much longer they count
      */
     public synchronized Answer name(String caller, Collection<String> queues, Duration wait) {
-        Map<String, Long> its = endsByCaller.get(caller, name -> new HashMap<>());
+        Names its = byCaller.get(caller, name -> new Names());
         long now = nanoClock.getAsLong();
-        if (!its.keySet().containsAll(queues)) {
-            if (with(queues, List.of(its), now).size() > mostPerCaller) {
+        if (!its.ends.keySet().containsAll(queues)) {
+            if (!its.haveRoom(queues, mostPerCaller, now)) {
                 return Answer.CALLER_HAS_ALL;
-            } else if (most < NO_LIMIT
-                    && with(queues, endsByCaller.asMap().values(), now).size() > most) {
+            } else if (most < NO_LIMIT && !all.haveRoom(queues, most, now)) {
                 return Answer.ALL_TAKEN;
             }
         }
         long end = now + keptNanos + wait.toNanos();
-        queues.forEach(queue -> its.merge(queue, end, Math::max));
+        its.add(queues, end);
+        if (most < NO_LIMIT) {
+            all.add(queues, end);
+        }
         return Answer.TAKEN;
     }
 
-    /** Some queues, and those of the named ones that still count; the others of them are removed. */
-    private static Set<String> with(Collection<String> queues, Collection<Map<String, Long>> named, long now) {
-        Set<String> all = new HashSet<>(queues);
-        named.forEach(ends -> {
-            ends.values().removeIf(end -> end - now < 0);
-            all.addAll(ends.keySet());
-        });
-        return all;
+    /** Names, each with the time until which it counts. Those that count no longer are removed when room is needed, all at once. */
+    private static final class Names {
+
+        private final Map<String, Long> ends = new HashMap<>();
+        private long nextEnd;
+
+        void add(Collection<String> names, long end) {
+            nextEnd = ends.isEmpty() || end - nextEnd < 0 ? end : nextEnd;
+            names.forEach(name -> ends.merge(name, end, Math::max));
+        }
+
+        boolean haveRoom(Collection<String> names, int most, long now) {
+            if (with(names) > most && nextEnd - now < 0) {
+                ends.values().removeIf(end -> end - now < 0);
+                nextEnd = ends.values().stream().min(Comparator.comparing(end -> end - now)).orElse(now);
+            }
+            return with(names) <= most;
+        }
+
+        private long with(Collection<String> names) {
+            return ends.size() + names.stream().distinct().filter(name -> !ends.containsKey(name)).count();
+        }
     }
 }

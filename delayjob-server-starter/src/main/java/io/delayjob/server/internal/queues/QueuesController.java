@@ -1,6 +1,7 @@
 package io.delayjob.server.internal.queues;
 
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.QueueCounts;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.limits.Allowances;
@@ -11,6 +12,7 @@ import io.delayjob.server.web.Required;
 import io.delayjob.server.web.View;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -76,7 +78,8 @@ public final class QueuesController {
             @RequestParam(defaultValue = QueuePage.MOST) int limit) {
         access.require(Role.READ);
         return QueuePage.of(admin, allowances, access, after, limit)
-                .flatMap(page -> page.ask(this::count).map(counted -> new QueuesView(counted, page.next())));
+                .flatMap(page -> Mono.fromFuture(() -> admin.counts(page.queues()))
+                        .map(counts -> new QueuesView(views(counts), page.next())));
     }
 
     @GetMapping(name = "findQueue", path = "/{queue}")
@@ -84,8 +87,10 @@ public final class QueuesController {
         return queues.counts(access, queue).map(counts -> QueueView.of(queue, counts));
     }
 
-    private Mono<QueueView> count(String queue) {
-        return Mono.fromFuture(() -> admin.counts(queue)).map(counts -> QueueView.of(queue, counts));
+    private static List<QueueView> views(Map<String, QueueCounts> counts) {
+        return counts.entrySet().stream()
+                .map(its -> QueueView.of(its.getKey(), its.getValue()))
+                .toList();
     }
 
     @PostMapping(name = "pauseQueue", path = "/{queue}/pause")

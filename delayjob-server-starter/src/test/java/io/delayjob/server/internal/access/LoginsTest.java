@@ -1,9 +1,12 @@
 package io.delayjob.server.internal.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
+import io.delayjob.server.internal.limits.Address;
+import io.delayjob.server.limits.Limits;
 import io.github.bucket4j.TimeMeter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -12,23 +15,30 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.web.ErrorResponseException;
 
-/** Log of wrong tokens, on a clock that stands still until it is moved. */
+/** Tokens that are looked for, and the log of wrong ones, on a clock that stands still until it is moved. */
 @ExtendWith(OutputCaptureExtension.class)
 class LoginsTest {
 
     private static final String WRONG = "unknown, revoked or expired came from ";
-    private static final Token VALID = new Token("ann", Set.of(Role.READ), Grant.ALL_QUEUES, Instant.EPOCH, null, null);
+    private static final Token VALID =
+            new Token("ann", Set.of(Role.READ), Grant.ALL_QUEUES, Instant.EPOCH, null, Limits.DEFAULT);
 
     private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger asked = new AtomicInteger();
     private final Logins logins = new Logins(
-            digest -> CompletableFuture.completedFuture(
-                    Optional.of(VALID).filter(valid -> digest.equals(Secrets.digest("valid")))),
+            digest -> {
+                asked.incrementAndGet();
+                return find(digest);
+            },
+            LoginsTest::find,
             1000,
             new TimeMeter() {
                 @Override
@@ -42,9 +52,15 @@ class LoginsTest {
                 }
             });
 
+    private static CompletableFuture<Optional<Token>> find(String digest) {
+        return CompletableFuture.completedFuture(
+                Optional.of(VALID).filter(valid -> digest.equals(Secrets.digest("valid"))));
+    }
+
     private void send(String secret, String address) {
         try {
-            var unused = logins.find(secret, InetAddress.getByName(address)).join();
+            var unused = logins.find(secret, Address.of(InetAddress.getByName(address)))
+                    .join();
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(e);
         }
@@ -73,6 +89,24 @@ class LoginsTest {
         send("guess", "192.0.2.1");
         assertThat(lines(output)).isEqualTo(3);
         assertThat(output).doesNotContain("guess");
+    }
+
+    /** Many callers may come by one address, that of a proxy. */
+    @Test
+    void aValidTokenIsFoundWhateverElseComesFromItsAddressAndRedisIsNotAskedForEach() {
+        for (int i = 0; i < 1000; i++) {
+            send("guess-" + i, "192.0.2.1");
+        }
+        assertThat(asked).hasValue(1000);
+
+        assertThatThrownBy(() -> send("guess", "192.0.2.1"))
+                .hasCauseInstanceOf(ErrorResponseException.class)
+                .hasMessageContaining("429");
+
+        send("valid", "192.0.2.1");
+        assertThat(asked).hasValue(1000);
+        send("guess", "192.0.2.2");
+        assertThat(asked).hasValue(1001);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.delayjob.server.limits.Limits;
 import io.github.bucket4j.TimeMeter;
+import io.netty.util.NetUtil;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -102,15 +103,33 @@ class AllowancesTest {
             assertThat(allowance.refused()).isZero();
         }
 
-        assertThat(allowance.refused()).isEqualTo(Duration.ofMillis(50));
         assertThat(allowance.refused()).isEqualTo(Duration.ofMillis(100));
+        assertThat(allowance.refused()).isEqualTo(Duration.ofMillis(200));
         for (int i = 0; i < 1000; i++) {
             allowance.refused();
         }
-        assertThat(allowance.refused()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(allowance.refused()).isEqualTo(Duration.ofSeconds(5));
         assertThat(allowances.of("bob", Limits.DEFAULT).refused()).isZero();
         pass(Duration.ofMinutes(2));
         assertThat(allowance.refused()).isZero();
+    }
+
+    @Test
+    void theAnswersToAnAddressAreHeldBackAndToNoCallerOfIt() {
+        for (int i = 0; i < 1000; i++) {
+            allowances.refused(address("2001:db8::%x".formatted(i)));
+        }
+
+        assertThat(allowances.refused(address("2001:db8::ffff"))).isEqualTo(Duration.ofSeconds(5));
+        assertThat(allowances.refused(address("2001:db8:0:1::1"))).isZero();
+        assertThat(allowances.refused(address("192.0.2.1"))).isZero();
+        assertThat(allowances.of("ann", Limits.DEFAULT).refused()).isZero();
+        pass(Duration.ofMinutes(2));
+        assertThat(allowances.refused(address("2001:db8::1"))).isZero();
+    }
+
+    private static Address address(String text) {
+        return Address.of(NetUtil.createInetAddressFromIpAddressString(text));
     }
 
     @Test

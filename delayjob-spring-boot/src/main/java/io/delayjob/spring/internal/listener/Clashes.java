@@ -1,5 +1,6 @@
 package io.delayjob.spring.internal.listener;
 
+import io.delayjob.engine.handler.DeclaredSchedule;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.spring.InvalidConfigurationException;
@@ -20,6 +21,7 @@ record Clashes(List<Candidate> found, String defaultQueue) {
     void refuse() {
         refuseSharedNames();
         refuseSharedIds();
+        refuseSharedSchedules();
         refuseDifferent("concurrency", ConsumedQueue::concurrency);
         refuseDifferent("lease", ConsumedQueue::lease);
         refuseDifferent("autoStartup", ConsumedQueue::autoStartup);
@@ -51,6 +53,22 @@ record Clashes(List<Candidate> found, String defaultQueue) {
             Candidate first = id == null ? null : known.putIfAbsent(id, second);
             if (first != null) {
                 throw clash(first, second, "share an id", "give each listener an id of its own");
+            }
+        }
+    }
+
+    private void refuseSharedSchedules() {
+        Map<String, Candidate> known = new HashMap<>();
+        for (Candidate second : found) {
+            DeclaredSchedule declared = second.job().recurring();
+            Candidate first =
+                    declared == null ? null : known.putIfAbsent(declared.schedule().name(), second);
+            if (declared != null && first != null) {
+                throw clash(
+                        first,
+                        second,
+                        "share the schedule '" + declared.schedule().name() + "'",
+                        "give each @RecurringDelayJob a name of its own");
             }
         }
     }

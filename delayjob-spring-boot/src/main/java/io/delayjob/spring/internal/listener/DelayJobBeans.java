@@ -5,6 +5,7 @@ import io.delayjob.DelayJob;
 import io.delayjob.DelayJobName;
 import io.delayjob.DelayJobPolicy;
 import io.delayjob.DelayJobQueue;
+import io.delayjob.RecurringDelayJob;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.AttemptPolicy;
@@ -62,7 +63,14 @@ final class DelayJobBeans {
                 options(label, jobClass, queue),
                 priority(label, jobClass),
                 queue == null ? null : ConsumedQueue.ofBean(queue));
-        return new Candidate(job, label);
+        return new Candidate(recurring(job, label, jobClass, queue), label);
+    }
+
+    private Handler recurring(Handler job, String label, Class<?> jobClass, @Nullable String queue) {
+        RecurringDelayJob stated = AnnotationUtils.findAnnotation(jobClass, RecurringDelayJob.class);
+        return stated == null
+                ? job
+                : RecurringJobs.declaring(stated, job, label, new EmbeddedValueResolver(beans), queue, params);
     }
 
     @SuppressWarnings("unchecked")

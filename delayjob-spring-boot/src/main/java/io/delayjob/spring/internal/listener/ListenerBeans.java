@@ -1,6 +1,9 @@
 package io.delayjob.spring.internal.listener;
 
 import io.delayjob.DelayJobListener;
+import io.delayjob.RecurringDelayJob;
+import io.delayjob.spring.InvalidConfigurationException;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +28,12 @@ record ListenerBeans(ConfigurableListableBeanFactory beans, ListenerJobs jobs) {
         List<Candidate> found = new ArrayList<>();
         for (String beanName : beans.getBeanNamesForType(Object.class, true, false)) {
             Class<?> type = ScopedProxyUtils.isScopedTarget(beanName) ? null : type(beanName);
-            if (type != null && mayListen(type)) {
-                listeners(beanName, type)
+            if (type != null && mayHave(type, DelayJobListener.class)) {
+                marked(beanName, type, DelayJobListener.class)
                         .forEach((method, listener) -> found.add(jobs.candidate(beanName, type, method, listener)));
+            }
+            if (type != null && mayHave(type, RecurringDelayJob.class)) {
+                marked(beanName, type, RecurringDelayJob.class).keySet().forEach(method -> refuseMute(beanName, method));
             }
         }
         return found;
@@ -42,8 +48,17 @@ record ListenerBeans(ConfigurableListableBeanFactory beans, ListenerJobs jobs) {
         }
     }
 
-    private static boolean mayListen(Class<?> type) {
-        return AnnotationUtils.isCandidateClass(type, DelayJobListener.class) && !isSprings(type);
+    private static boolean mayHave(Class<?> type, Class<? extends Annotation> annotation) {
+        return AnnotationUtils.isCandidateClass(type, annotation) && !isSprings(type);
+    }
+
+    private static void refuseMute(String beanName, Method method) {
+        if (!AnnotatedElementUtils.hasAnnotation(method, DelayJobListener.class)) {
+            throw new InvalidConfigurationException(
+                    "@RecurringDelayJob on " + method.getName() + " of bean '" + beanName
+                            + "': it is not a listener; add @DelayJobListener(topic = …) to the method",
+                    null);
+        }
     }
 
     /** Whether a class is Spring's own and no component, by the rule of Spring's {@code EventListenerMethodProcessor}. */
@@ -52,10 +67,10 @@ record ListenerBeans(ConfigurableListableBeanFactory beans, ListenerJobs jobs) {
                 && !AnnotatedElementUtils.isAnnotated(type, Component.class);
     }
 
-    private static Map<Method, DelayJobListener> listeners(String beanName, Class<?> type) {
+    private static <M extends Annotation> Map<Method, M> marked(String beanName, Class<?> type, Class<M> annotation) {
         try {
-            return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<DelayJobListener>)
-                    method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayJobListener.class));
+            return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<M>)
+                    method -> AnnotatedElementUtils.findMergedAnnotation(method, annotation));
         } catch (LinkageError e) {
             log.debug(
                     "bean '{}' has a method with a type that cannot be loaded, so it is not searched for listeners",

@@ -2,6 +2,7 @@ package io.delayjob.spring.internal.listener;
 
 import io.delayjob.AckMode;
 import io.delayjob.DelayJobListener;
+import io.delayjob.RecurringDelayJob;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.AttemptPolicy;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /** Makes jobs of listener methods, and refuses what cannot run. */
@@ -57,7 +59,11 @@ final class ListenerJobs {
                 options(attributes, listener, queue),
                 attributes.priority("priority", listener.priority()),
                 listened);
-        return new Candidate(job, label + " of bean '" + beanName + "'");
+        RecurringDelayJob recurring = AnnotatedElementUtils.findMergedAnnotation(method, RecurringDelayJob.class);
+        Handler declaring = recurring == null
+                ? job
+                : RecurringJobs.declaring(recurring, job, label, attributes.resolver(), queue, params);
+        return new Candidate(declaring, label + " of bean '" + beanName + "'");
     }
 
     private static String topic(Attributes attributes, DelayJobListener listener, @Nullable String queue) {

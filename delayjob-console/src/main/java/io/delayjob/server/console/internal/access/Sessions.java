@@ -104,19 +104,10 @@ public final class Sessions {
                 .thenApply(text -> Optional.ofNullable(text).flatMap(kept -> decrypted(signIn.secret(), kept)));
     }
 
-    /**
-     * Completes when the sign-in that a request was made with ends by itself; never if it was made without one. Asks Redis once: that
-     * somebody signs out before is not noticed.
-     */
-    public Mono<Void> end(ServerWebExchange exchange) {
+    /** Whether the sign-in that a request was made with has not ended; true if it was made without one. */
+    public Mono<Boolean> isOpen(ServerWebExchange exchange) {
         String cookie = exchange.getAttribute(Pages.SIGN_IN);
-        return cookie == null
-                ? Mono.never()
-                : Mono.fromFuture(
-                                () -> redis.ask(() -> bucket(SignIn.of(cookie)).remainTimeToLiveAsync()))
-                        .flatMap(millis -> Mono.delay(Duration.ofMillis(Math.max(0, millis))))
-                        .onErrorResume(failure -> Mono.never())
-                        .then();
+        return cookie == null ? Mono.just(true) : Mono.fromFuture(() -> token(cookie)).map(Optional::isPresent);
     }
 
     /** Ends a sign-in, unless another one has taken its place already. */

@@ -13,11 +13,21 @@ final class Changes {
 
     private static final String BETWEEN = "\t";
 
+    private final boolean known;
     private List<String> sent = List.of();
+
+    /**
+     * Nothing has been sent.
+     *
+     * @param known whether the page knows of changes; that of another release may not, and is always sent whole
+     */
+    Changes(boolean known) {
+        this.known = known;
+    }
 
     /** The event after which whoever follows has these lines. */
     ServerSentEvent<String> to(List<String> lines) {
-        boolean fits = lines.size() == sent.size();
+        boolean fits = known && lines.size() == sent.size();
         String data = fits ? differing(sent, lines) : String.join(BETWEEN, lines);
         sent = lines;
         ServerSentEvent.Builder<String> event = ServerSentEvent.builder(data);

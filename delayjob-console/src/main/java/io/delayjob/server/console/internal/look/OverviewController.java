@@ -129,22 +129,23 @@ public final class OverviewController {
         access.require(Role.READ);
         View view = new View(access.grant(), queue, span(last));
         Live live = new Live(view, pages.language(exchange), pages.base(exchange));
-        Changes changes = new Changes();
+        boolean same = release == null || release.equals(assets.version());
+        Changes changes = new Changes(same);
         Flux<ServerSentEvent<String>> looks = lives.computeIfAbsent(live, this::looks)
                 .onBackpressureLatest()
                 .map(lines -> lines.isEmpty() ? AWAY : changes.to(lines))
                 // A server that stops does not wait for those who watch.
                 .concatWithValues(END);
         Flux<ServerSentEvent<String>> ended = Flux.interval(CHECK)
-                .concatMap(tick -> Mono.fromFuture(access.stillValid()).onErrorReturn(true))
+                .concatMap(tick -> Mono.zip(
+                                Mono.fromFuture(access.stillValid()), sessions.isOpen(exchange), Boolean::logicalAnd)
+                        .onErrorReturn(true))
                 .filter(valid -> !valid)
                 .next()
                 .then()
-                .or(sessions.end(exchange))
                 .thenReturn(RELOAD)
                 .flux();
-        Flux<ServerSentEvent<String>> first =
-                release == null || release.equals(assets.version()) ? Flux.empty() : Flux.just(UPGRADED);
+        Flux<ServerSentEvent<String>> first = same ? Flux.empty() : Flux.just(UPGRADED);
         return ResponseEntity.ok()
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .header("X-Accel-Buffering", "no")

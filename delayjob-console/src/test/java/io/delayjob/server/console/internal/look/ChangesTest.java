@@ -7,7 +7,7 @@ import org.springframework.http.codec.ServerSentEvent;
 
 class ChangesTest {
 
-    private final Changes changes = new Changes();
+    private final Changes changes = new Changes(true);
 
     private ServerSentEvent<String> to(String html) {
         return changes.to(Changes.lines(html));
@@ -37,5 +37,16 @@ class ChangesTest {
         assertThat(more.event()).isNull();
         assertThat(more.data()).isEqualTo("<p>\t1\t</p>");
         assertThat(fewer.data()).isEqualTo("<p>\t</p>");
+    }
+
+    @Test
+    void sendsAPageThatKnowsOfNoChangesWhole() {
+        Changes whole = new Changes(false);
+        whole.to(List.of("a", "b"));
+
+        ServerSentEvent<String> again = whole.to(List.of("a", "c"));
+
+        assertThat(again.event()).isNull();
+        assertThat(again.data()).isEqualTo("a\tc");
     }
 }

@@ -3,25 +3,29 @@ package io.delayjob.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.server.Api.Answer;
-import io.delayjob.server.internal.access.BodyRoles;
+import io.delayjob.server.internal.access.ValueRoles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
+import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
-/** A caller who may not send a body is told so before it comes, and nothing of it is read. */
+/** A caller who may not send a body, or the values of a query, is told so before they are read. */
 @EachServer
 @SuppressWarnings("NullAway.Init")
-class BodyRolesIT {
+class ValueRolesIT {
 
     private static final String BASE = "/api/v1";
     private static final int LARGE = 8_000_000;
@@ -31,13 +35,19 @@ class BodyRolesIT {
 
     private TestServer server;
     private String reader;
+    private String submitter;
 
     @BeforeParameterizedClassInvocation
     void start() {
         server = kind.start();
-        Answer made =
-                server.api().post("/tokens", "{\"name\": \"reader\", \"roles\": [\"read\"], \"queues\": [\"mine\"]}");
-        reader = made.json().path("token").asString();
+        reader = token("read");
+        submitter = token("submit");
+    }
+
+    private String token(String role) {
+        Answer made = server.api()
+                .post("/tokens", "{\"name\": \"%1$s\", \"roles\": [\"%1$s\"], \"queues\": [\"mine\"]}".formatted(role));
+        return made.json().path("token").asString();
     }
 
     @AfterParameterizedClassInvocation
@@ -45,16 +55,17 @@ class BodyRolesIT {
         server.close();
     }
 
-    /** Methods and paths of the routes that take a body. */
-    private Set<String> served() {
+    /** Methods and paths of the routes of the API that have a parameter. */
+    private Set<String> served(Predicate<MethodParameter> has) {
         return server
                 .beanOfRoutes("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
                 .getHandlerMethods()
                 .entrySet()
                 .stream()
-                .filter(route -> Arrays.stream(route.getValue().getMethodParameters())
-                        .anyMatch(parameter -> parameter.hasParameterAnnotation(RequestBody.class)))
+                .filter(route ->
+                        Arrays.stream(route.getValue().getMethodParameters()).anyMatch(has))
                 .flatMap(route -> named(route.getKey()))
+                .filter(route -> !route.contains("/protocols/"))
                 .collect(Collectors.toSet());
     }
 
@@ -64,14 +75,48 @@ class BodyRolesIT {
                         .map(path -> method + " " + path.getPatternString().replaceFirst("^" + BASE, "")));
     }
 
+    private static boolean isBody(MethodParameter parameter) {
+        return parameter.hasParameterAnnotation(RequestBody.class);
+    }
+
+    /** One of a query that can be malformed; any text is one of a route that takes text. */
+    private static boolean isValue(MethodParameter parameter) {
+        return parameter.hasParameterAnnotation(RequestParam.class)
+                && !Set.of(String.class, Optional.class).contains(parameter.getParameterType());
+    }
+
     @Test
-    void everyRouteThatTakesABodyHasRolesThatAreNeededToSendIt() {
-        assertThat(BodyRoles.routes()).containsExactlyInAnyOrderElementsOf(served());
+    void everyRouteThatTakesABodyOrValuesHasRolesThatAreNeededToSendThem() {
+        assertThat(ValueRoles.routes())
+                .containsExactlyInAnyOrderElementsOf(served(parameter -> isBody(parameter) || isValue(parameter)));
+    }
+
+    @Test
+    void aCallerWithoutTheRoleIsRefusedWhateverTheValuesOfItsQuery() {
+        for (String route : served(ValueRolesIT::isValue)) {
+            String query = "?limit=many&state=ROTTEN&dueFrom=soon&overdue=perhaps&queue=mine";
+            String path = route.substring("GET ".length()).replace("{id}", "x") + query;
+            assertThat(server.api(submitter)
+                            .get(path.replace("{queue}", "mine"))
+                            .status())
+                    .as(route)
+                    .isEqualTo(403);
+            assertThat(server.api(reader).get(path.replace("{queue}", "mine")).status())
+                    .as(route)
+                    .isEqualTo(400);
+            if (route.contains("{queue}")) {
+                assertThat(server.api(reader)
+                                .get(path.replace("{queue}", "others"))
+                                .status())
+                        .as(route)
+                        .isEqualTo(404);
+            }
+        }
     }
 
     @Test
     void aCallerWithoutTheRoleIsRefusedBeforeItsBodyComes() throws IOException {
-        for (String route : served()) {
+        for (String route : served(ValueRolesIT::isBody)) {
             if (route.startsWith("POST ")) {
                 String path = route.substring("POST ".length())
                         .replace("{queue}", "mine")

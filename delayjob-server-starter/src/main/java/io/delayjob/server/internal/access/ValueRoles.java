@@ -13,10 +13,10 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
 
 /**
- * Roles of which a caller needs one for its body to be read. A route asks for what it needs as well, and knows more: the queue or the action that only
- * the body names. But by then a large body has cost its time.
+ * Roles of which a caller needs one for its body, or the values of its query, to be read. A route asks for what it needs as well, and knows more: the queue or
+ * the action that only these name. But by then a large body has cost its time, and a value that cannot be read is refused first.
  */
-public final class BodyRoles {
+public final class ValueRoles {
 
     private static final List<Route> ROUTES = List.of(
             post("/queues/{queue}/jobs", Role.SUBMIT),
@@ -33,9 +33,15 @@ public final class BodyRoles {
             post("/tokens", Role.ADMIN),
             post("/tokens/{name}/rotate", Role.ADMIN),
             put("/targets/{topic}", Role.ADMIN),
-            put("/clients", Role.WORK));
+            put("/clients", Role.WORK),
+            get("/queues", Role.READ),
+            get("/nodes", Role.READ),
+            get("/queues/{queue}/jobs", Role.READ),
+            get("/queues/{queue}/ended", Role.READ),
+            get("/queues/{queue}/jobs/{id}/history", Role.READ),
+            get("/journal/diff", Role.READ));
 
-    private BodyRoles() {}
+    private ValueRoles() {}
 
     private record Route(HttpMethod method, PathPattern path, List<Role> any) {
 
@@ -53,12 +59,20 @@ public final class BodyRoles {
         }
     }
 
+    private static Route get(String path, Role... any) {
+        return route(HttpMethod.GET, path, any);
+    }
+
     private static Route post(String path, Role... any) {
-        return new Route(HttpMethod.POST, ApiPath.routes(path).get(0), List.of(any));
+        return route(HttpMethod.POST, path, any);
     }
 
     private static Route put(String path, Role... any) {
-        return new Route(HttpMethod.PUT, ApiPath.routes(path).get(0), List.of(any));
+        return route(HttpMethod.PUT, path, any);
+    }
+
+    private static Route route(HttpMethod method, String path, Role... any) {
+        return new Route(method, ApiPath.routes(path).get(0), List.of(any));
     }
 
     /** The routes, as a method and the path after that of the API. */
@@ -67,7 +81,7 @@ public final class BodyRoles {
     }
 
     /**
-     * Refuses the body of a caller that has none of the roles, or does not know the queue.
+     * Refuses the values of a caller that has none of the roles, or does not know the queue.
      *
      * @throws org.springframework.web.ErrorResponseException as the route would answer
      */

@@ -1,0 +1,64 @@
+package io.delayjob.engine.internal.recurring;
+
+import io.delayjob.DelayJobException;
+import io.delayjob.engine.handler.DeclaredSchedule;
+import io.delayjob.engine.internal.actors.Failures;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Stores the schedules that this node declares, on a thread of its own that ends when all are stored. */
+public final class Declaring {
+
+    private static final Logger log = LoggerFactory.getLogger(Declaring.class);
+
+    private final ScheduleAdmin admin;
+    private final Deque<DeclaredSchedule> left;
+    private final Failures failures = new Failures("delayjob-schedules", Failures.PATIENT);
+    private final Thread thread = new Thread(this::run, "delayjob-schedules");
+
+    private Declaring(ScheduleAdmin admin, Collection<DeclaredSchedule> declared) {
+        this.admin = admin;
+        this.left = new ArrayDeque<>(declared);
+        thread.setDaemon(true);
+    }
+
+    /** Begins to store schedules. */
+    public static Declaring start(ScheduleAdmin admin, Collection<DeclaredSchedule> declared) {
+        Declaring declaring = new Declaring(admin, declared);
+        if (!declared.isEmpty()) {
+            declaring.thread.start();
+        }
+        return declaring;
+    }
+
+    /** Stops, whether all are stored or not. Does not block. */
+    public void stop() {
+        thread.interrupt();
+    }
+
+    private void run() {
+        try {
+            while (!left.isEmpty() && !Thread.currentThread().isInterrupted()) {
+                declare(left.element());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void declare(DeclaredSchedule next) throws InterruptedException {
+        try {
+            admin.declare(next);
+            failures.over();
+            left.remove();
+        } catch (DelayJobException e) {
+            Thread.sleep(failures.add(e).toMillis());
+        } catch (RuntimeException e) {
+            log.error("schedule '{}' is not stored", next.schedule().name(), e);
+            left.remove();
+        }
+    }
+}

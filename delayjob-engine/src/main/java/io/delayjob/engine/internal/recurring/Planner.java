@@ -1,0 +1,134 @@
+package io.delayjob.engine.internal.recurring;
+
+import io.delayjob.Schedule;
+import io.delayjob.Schedule.CatchUp;
+import io.delayjob.ScheduleInstants;
+import io.delayjob.engine.ledger.Schedules.Occurrence;
+import io.delayjob.engine.ledger.Schedules.Outcome;
+import io.delayjob.engine.ledger.Schedules.Proposal;
+import io.delayjob.engine.ledger.Schedules.Skip;
+import io.delayjob.engine.ledger.StoredSchedule;
+import io.delayjob.support.Digests;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proposes what becomes of the instants of a schedule that have come. An instant that is served within a minute is in time: a change of the
+ * holder or a failover takes less. One that is served later was missed, and is made up for as the schedule says.
+ */
+final class Planner {
+
+    /** How late an instant may be served and still be in time. */
+    static final Duration IN_TIME = Duration.ofMinutes(1);
+
+    /** The most instants that one plan looks at; the next plan goes on. */
+    static final int MOST = 1000;
+
+    /** The most proposals of one plan. */
+    static final int MOST_PROPOSALS = 20;
+
+    /** The longest name that is a part of ids as it is; of a longer one, its beginning and a digest are. */
+    private static final int LONGEST_NAME = 96;
+
+    /** In characters of Unicode. */
+    private static final int BEGINNING = 30;
+
+    private static final int DIGEST = 32;
+
+    private final StoredSchedule stored;
+    private final Definition definition;
+    private final ScheduleInstants instants;
+    private final long nowMillis;
+    private final UnaryOperator<String> inShard;
+    private final List<Proposal> proposals = new ArrayList<>();
+
+    /**
+     * A plan.
+     *
+     * @param nowMillis the ledger's clock
+     * @param inShard completes an id so that it lies in the shard of the schedule
+     */
+    Planner(StoredSchedule stored, Definition definition, long nowMillis, UnaryOperator<String> inShard) {
+        this.stored = stored;
+        this.definition = definition;
+        this.instants = ScheduleInstants.of(definition.schedule());
+        this.nowMillis = nowMillis;
+        this.inShard = inShard;
+    }
+
+    /** The proposals, in the order of their instants; none if the next instant has not come. */
+    List<Proposal> proposals() {
+        Long next = stored.nextMillis();
+        boolean missed = false;
+        for (int n = 0; next != null && next <= nowMillis && n < MOST && proposals.size() < MOST_PROPOSALS; n++) {
+            Instant instant = Instant.ofEpochMilli(next);
+            Long following = following(instant);
+            missed |= next > stored.sinceMillis() && isLate(next);
+            propose(instant, following, outcome(instant, following, missed));
+            next = following;
+        }
+        return proposals;
+    }
+
+    private @Nullable Long following(Instant instant) {
+        Instant following = instants.next(instant);
+        return following == null ? null : following.toEpochMilli();
+    }
+
+    private boolean isLate(long millis) {
+        return nowMillis - millis > IN_TIME.toMillis();
+    }
+
+    /**
+     * The outcome of an instant.
+     *
+     * @param missed whether this or an earlier instant was missed, so that of those that have come only the last counts for LAST
+     */
+    private Outcome outcome(Instant instant, @Nullable Long following, boolean missed) {
+        Schedule schedule = definition.schedule();
+        long millis = instant.toEpochMilli();
+        if (millis <= stored.sinceMillis()) {
+            return new Skip("PAUSED", 1);
+        } else if (nowMillis - millis > schedule.window().toMillis()) {
+            return new Skip("WINDOW", 1);
+        } else if (schedule.catchUp() == CatchUp.NONE && isLate(millis)
+                || schedule.catchUp() == CatchUp.LAST && missed && following != null && following <= nowMillis) {
+            return new Skip("CATCH_UP", 1);
+        }
+        return occurrence(instant);
+    }
+
+    private Occurrence occurrence(Instant instant) {
+        boolean alone = definition.schedule().overlap() == Schedule.Overlap.SKIP;
+        String id = inShard.apply(id(definition.schedule().name(), instant));
+        return new Occurrence(id, instants.due(instant).toEpochMilli(), definition.occurrence(instant), alone);
+    }
+
+    /** The id of an occurrence, but for what brings it into its shard. */
+    static String id(String name, Instant instant) {
+        String begin = name.length() <= LONGEST_NAME
+                ? name
+                : name.substring(0, name.offsetByCodePoints(0, BEGINNING))
+                        + "~"
+                        + Digests.sha256(name).substring(0, DIGEST);
+        return begin + "@" + instant;
+    }
+
+    /** Adds a proposal, or widens the last one if that skips for the same reason. */
+    private void propose(Instant instant, @Nullable Long following, Outcome outcome) {
+        int last = proposals.size() - 1;
+        Outcome all = outcome;
+        if (last >= 0
+                && outcome instanceof Skip skip
+                && proposals.get(last).outcome() instanceof Skip before
+                && before.reason().equals(skip.reason())) {
+            proposals.remove(last);
+            all = new Skip(skip.reason(), before.instants() + 1);
+        }
+        proposals.add(new Proposal(stored.name(), stored.version(), instant.toEpochMilli(), following, all));
+    }
+}

@@ -1,0 +1,169 @@
+package io.delayjob.engine.internal.recurring;
+
+import io.delayjob.engine.internal.actors.Failures;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.Schedules;
+import io.delayjob.engine.ledger.Schedules.Decision;
+import io.delayjob.engine.ledger.Schedules.Fired;
+import io.delayjob.engine.ledger.Schedules.Found;
+import io.delayjob.engine.ledger.Schedules.Proposal;
+import io.delayjob.engine.ledger.StoredSchedule;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * The feeds of the holder say when the next instant of the shard comes. Then this reads the schedules whose instants have come, and proposes
+ * what becomes of them; the ledger decides each instant once, so that it does not matter if two nodes think that they are the holder,
+ * or if a call is repeated or lost. What a node does not get done, the next holder does: the instants stay due until they are decided.
+ */
+/** Fires the schedules of one shard, on the node that is the holder. Thread-safe. */
+public final class ShardSchedules implements ScheduleWatch {
+
+    private static final Logger log = LoggerFactory.getLogger(ShardSchedules.class);
+
+    /** An alarm is set for instants that come within this time; of later ones a feed tells in time. */
+    private static final long HORIZON_MILLIS = 3000;
+
+    /** The most schedules in one round. */
+    private static final int MOST = 100;
+
+    private static final Set<Decision> DECIDED =
+            EnumSet.of(Decision.STORED, Decision.SKIPPED, Decision.OVERLAP, Decision.EXISTS, Decision.DECIDED);
+
+    private final Shard shard;
+    private final Queues queues;
+    private final ScheduledExecutorService scheduler;
+    private final DefinitionCodec definitions = new DefinitionCodec();
+    private final Failures failures;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+    private boolean holds;
+    private boolean underWay;
+    private @Nullable ScheduledFuture<?> alarm;
+
+    public ShardSchedules(Shard shard, Queues queues, ScheduledExecutorService scheduler) {
+        this.shard = shard;
+        this.queues = queues;
+        this.scheduler = scheduler;
+        this.failures = new Failures("delayjob-" + shard.id() + "-schedules", Failures.PATIENT);
+    }
+
+    @Override
+    public synchronized void heard(@Nullable Long untilMillis) {
+        holds = untilMillis != null;
+        cancelAlarm();
+        if (untilMillis != null && untilMillis <= HORIZON_MILLIS && !underWay) {
+            alarmIn(untilMillis);
+        }
+    }
+
+    private void cancelAlarm() {
+        if (alarm != null) {
+            alarm.cancel(false);
+            alarm = null;
+        }
+    }
+
+    private void alarmIn(long millis) {
+        try {
+            alarm = scheduler.schedule(this::round, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // The engine is closed.
+            holds = false;
+        }
+    }
+
+    private void round() {
+        synchronized (this) {
+            if (!holds || underWay) {
+                return;
+            }
+            underWay = true;
+        }
+        fireDue(scheduler).whenComplete(this::over);
+    }
+
+    private synchronized void over(@Nullable Fired fired, @Nullable Throwable failure) {
+        underWay = false;
+        if (fired == null) {
+            failed(Futures.ledgerException(failure == null ? new IllegalStateException() : failure));
+            return;
+        }
+        failures.over();
+        Long next = fired.nextMillis();
+        if (holds && next != null && next <= HORIZON_MILLIS && (next > 0 || hasDecided(fired))) {
+            cancelAlarm();
+            alarmIn(next);
+        }
+    }
+
+    /** The next feed leads here again. */
+    private void failed(LedgerException failure) {
+        if (failure.kind() != LedgerException.Kind.SHUT_DOWN) {
+            var unused = failures.add(failure);
+        }
+    }
+
+    /** Whether it is of use to go on at once: else what is due is left until the next feed. */
+    private static boolean hasDecided(Fired fired) {
+        return fired.decisions().stream().anyMatch(DECIDED::contains);
+    }
+
+    /**
+     * Decides instants that have come, of some schedules.
+     *
+     * @param planner computes the instants, away from the thread that reads answers
+     */
+    public CompletableFuture<Fired> fireDue(Executor planner) {
+        Schedules schedules = shard.ledger().schedules();
+        return Futures.call(() -> schedules.due(MOST))
+                .thenApplyAsync(this::plan, planner)
+                .thenCompose(plan -> plan.proposals().isEmpty()
+                        ? CompletableFuture.completedFuture(new Fired(List.of(), plan.nextMillis()))
+                        : schedules.fire(plan.proposals()));
+    }
+
+    private record Plan(List<Proposal> proposals, @Nullable Long nextMillis) {}
+
+    private Plan plan(Found found) {
+        List<Proposal> all = new ArrayList<>();
+        for (StoredSchedule stored : found.schedules()) {
+            List<Proposal> some = plan(stored, found.nowMillis());
+            if (all.size() + some.size() <= Ledger.MAX_BATCH) {
+                all.addAll(some);
+            }
+        }
+        return new Plan(all, found.nextMillis());
+    }
+
+    private List<Proposal> plan(StoredSchedule stored, long nowMillis) {
+        try {
+            return new Planner(
+                            stored,
+                            definitions.read(stored.name(), stored.definition()),
+                            nowMillis,
+                            id -> queues.idIn(shard.id(), id))
+                    .proposals();
+        } catch (RuntimeException e) {
+            if (warned.size() < MOST && warned.add(stored.name() + stored.version())) {
+                log.warn("schedule '{}' does not fire while this node is the holder of {}: {}", stored.name(), shard.id(), e.getMessage());
+            }
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Recurring jobs: stores schedules, and decides what becomes of their instants. */
+@NullMarked
+package io.delayjob.engine.internal.recurring;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,149 @@
+package io.delayjob.engine.ledger;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedules of one shard. Nodes compute the instants and propose what becomes of each; the ledger decides each instant once, by its own
+ * clock. Every step is safe to repeat. Futures fail with {@link LedgerException} only.
+ */
+public interface Schedules {
+
+    /** The most schedules or proposals in one call. */
+    int MAX_BATCH = Ledger.MAX_BATCH;
+
+    /**
+     * Reads schedules by name, without those that do not exist.
+     *
+     * @param names at most {@link #MAX_BATCH}
+     */
+    CompletableFuture<Found> find(List<String> names);
+
+    /**
+     * Reads the schedules whose next instant has come, the earliest first.
+     *
+     * @param limit at most this many, up to {@link #MAX_BATCH}
+     */
+    CompletableFuture<Found> due(int limit);
+
+    /** Stores a schedule. Answers its new version; 0 if the version that it replaces is not there. */
+    CompletableFuture<Long> put(Put put);
+
+    /** Removes a schedule; its occurrences stay. Answers false if there is none. */
+    CompletableFuture<Boolean> remove(String name);
+
+    /** Pauses a schedule, or resumes it: the instants of the pause do not fire. Answers false if there is none. */
+    CompletableFuture<Boolean> pause(String name, boolean paused);
+
+    /**
+     * Decides instants: stores their occurrences as jobs, or skips them.
+     *
+     * @param proposals at most {@link #MAX_BATCH}; those of one schedule in the order of their instants
+     */
+    CompletableFuture<Fired> fire(List<Proposal> proposals);
+
+    /**
+     * Schedules that were found.
+     *
+     * @param nowMillis the ledger's clock, in milliseconds since 1970
+     * @param nextMillis the time until the next instant of any schedule of the shard, in milliseconds; null if none is to fire
+     * @param schedules the schedules
+     */
+    record Found(long nowMillis, @Nullable Long nextMillis, List<StoredSchedule> schedules) {
+
+        /** Copies the schedules. */
+        public Found {
+            schedules = List.copyOf(schedules);
+        }
+    }
+
+    /**
+     * A schedule to be stored.
+     *
+     * @param name its name
+     * @param replaces the version that it replaces; null if there is to be none
+     * @param definition the definition
+     * @param nextMillis its next instant, in milliseconds since 1970; null if none follows
+     * @param lastMillis of a new schedule, the last instant that was decided under its name; null if none was
+     */
+    record Put(
+            String name,
+            @Nullable Long replaces,
+            String definition,
+            @Nullable Long nextMillis,
+            @Nullable Long lastMillis) {}
+
+    /**
+     * What is to become of an instant, or of several that are skipped.
+     *
+     * @param schedule the schedule
+     * @param version the version for which the instants were computed
+     * @param instantMillis the instant, in milliseconds since 1970; of several, the last
+     * @param nextMillis the instant that follows; null if none does
+     * @param outcome what is to become of it
+     */
+    record Proposal(
+            String schedule,
+            long version,
+            long instantMillis,
+            @Nullable Long nextMillis,
+            Outcome outcome) {}
+
+    /** What is to become of an instant. */
+    sealed interface Outcome {}
+
+    /**
+     * Instants are skipped.
+     *
+     * @param reason why, in capitals
+     * @param instants how many
+     */
+    record Skip(String reason, long instants) implements Outcome {}
+
+    /**
+     * An instant fires.
+     *
+     * @param id the id of the occurrence
+     * @param dueMillis when it is due, in milliseconds since 1970
+     * @param content its content, without a dedupe key
+     * @param alone whether it is skipped if the occurrence before it waits or runs
+     */
+    record Occurrence(String id, long dueMillis, JobContent content, boolean alone) implements Outcome {}
+
+    /** What became of a proposal. */
+    enum Decision {
+        /** The occurrence was stored. */
+        STORED,
+        /** The instants were skipped, as proposed. */
+        SKIPPED,
+        /** The instant was skipped, because the occurrence before it waits or runs. */
+        OVERLAP,
+        /** The instant was skipped, because there is a job with the id of its occurrence. */
+        EXISTS,
+        /** No effect: the instant was decided before. */
+        DECIDED,
+        /** No effect: there is another version. */
+        OTHER_VERSION,
+        /** No effect: the schedule is paused. */
+        PAUSED,
+        /** No effect: the instant has not come. */
+        EARLY,
+        /** No effect: there is no such schedule. */
+        GONE
+    }
+
+    /**
+     * The answer to proposals.
+     *
+     * @param decisions one for each proposal
+     * @param nextMillis the time until the next instant of any schedule of the shard, in milliseconds; null if none is to fire
+     */
+    record Fired(List<Decision> decisions, @Nullable Long nextMillis) {
+
+        /** Copies the decisions. */
+        public Fired {
+            decisions = List.copyOf(decisions);
+        }
+    }
+}

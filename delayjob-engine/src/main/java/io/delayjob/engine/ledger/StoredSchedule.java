@@ -1,0 +1,51 @@
+package io.delayjob.engine.ledger;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A schedule as a ledger has it. All times are in milliseconds since 1970.
+ *
+ * @param name its name, of which there is one in all queues
+ * @param version grows with each edit and each resume
+ * @param definition the instants, the policies and the job of each occurrence; the ledger does not read it
+ * @param nextMillis its next instant; null if none follows
+ * @param lastMillis the last instant that was decided; null before the first
+ * @param sinceMillis when it was stored, edited or resumed last; no instant up to then fires
+ * @param paused whether it is paused
+ * @param fired how many occurrences it has stored
+ * @param skipped how many instants were skipped
+ * @param job the id of its last occurrence; null before the first
+ * @param decisions its last decisions, at most {@link #KEPT}, the latest last
+ */
+public record StoredSchedule(
+        String name,
+        long version,
+        String definition,
+        @Nullable Long nextMillis,
+        @Nullable Long lastMillis,
+        long sinceMillis,
+        boolean paused,
+        long fired,
+        long skipped,
+        @Nullable String job,
+        List<Decided> decisions) {
+
+    /** How many decisions are kept of each schedule. */
+    public static final int KEPT = 50;
+
+    /** Copies the decisions. */
+    public StoredSchedule {
+        decisions = List.copyOf(decisions);
+    }
+
+    /**
+     * What became of instants.
+     *
+     * @param instantMillis the instant; of several, the last
+     * @param instants how many
+     * @param reason why they were skipped; empty if the instant fired
+     * @param job the id of its occurrence, or of the job because of which it was skipped; empty for none
+     */
+    public record Decided(long instantMillis, long instants, String reason, String job) {}
+}

@@ -1,0 +1,195 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.engine.ledger.Listing.Position;
+import io.delayjob.engine.ledger.Schedules;
+import io.delayjob.engine.ledger.StoredSchedule;
+import io.delayjob.engine.ledger.StoredSchedule.Decided;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The schedules of a shard in memory. Each step does in Java what the script of its name does in Lua. */
+final class MemorySchedules implements Schedules {
+
+    private final MemoryLedger ledger;
+    private final Kept kept;
+
+    /** The schedules as they are kept; guarded by the lock of the shard. */
+    static final class Kept {
+
+        private final Map<String, StoredSchedule> all = new TreeMap<>();
+        private final ScoredIds instants = new ScoredIds();
+
+        private void write(StoredSchedule schedule) {
+            all.put(schedule.name(), schedule);
+            if (schedule.nextMillis() == null || schedule.paused()) {
+                instants.remove(schedule.name());
+            } else {
+                instants.put(schedule.name(), schedule.nextMillis());
+            }
+        }
+
+        /** The time until the next instant, in milliseconds; null if no schedule is to fire. */
+        @Nullable Long untilInstant(long now) {
+            Position first = instants.first();
+            return first == null ? null : Math.max(0, first.millis() - now);
+        }
+    }
+
+    MemorySchedules(MemoryLedger ledger, Kept kept) {
+        this.ledger = ledger;
+        this.kept = kept;
+    }
+
+    @Override
+    public CompletableFuture<Found> find(List<String> names) {
+        return ledger.step(now -> found(names, now));
+    }
+
+    @Override
+    public CompletableFuture<Found> due(int limit) {
+        return ledger.step(now -> found(
+                kept.instants.upTo(now, limit).stream().map(Position::id).toList(), now));
+    }
+
+    private Found found(List<String> names, long now) {
+        return new Found(
+                now,
+                kept.untilInstant(now),
+                names.stream().map(kept.all::get).filter(Objects::nonNull).toList());
+    }
+
+    @Override
+    public CompletableFuture<Long> put(Put put) {
+        return ledger.step(now -> {
+            StoredSchedule known = kept.all.get(put.name());
+            if (!Objects.equals(known == null ? null : known.version(), put.replaces())) {
+                return 0L;
+            }
+            long version = known == null ? now : Math.max(now, known.version() + 1);
+            kept.write(new StoredSchedule(
+                    put.name(),
+                    version,
+                    put.definition(),
+                    put.nextMillis(),
+                    known == null ? put.lastMillis() : known.lastMillis(),
+                    now,
+                    known != null && known.paused(),
+                    known == null ? 0 : known.fired(),
+                    known == null ? 0 : known.skipped(),
+                    known == null ? null : known.job(),
+                    known == null ? List.of() : known.decisions()));
+            return version;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> remove(String name) {
+        return ledger.step(now -> {
+            kept.instants.remove(name);
+            return kept.all.remove(name) != null;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> pause(String name, boolean paused) {
+        return ledger.step(now -> {
+            StoredSchedule known = kept.all.get(name);
+            if (known != null && known.paused() != paused) {
+                kept.write(new StoredSchedule(
+                        name,
+                        paused ? known.version() : Math.max(now, known.version() + 1),
+                        known.definition(),
+                        known.nextMillis(),
+                        known.lastMillis(),
+                        paused ? known.sinceMillis() : now,
+                        paused,
+                        known.fired(),
+                        known.skipped(),
+                        known.job(),
+                        known.decisions()));
+            }
+            return known != null;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Fired> fire(List<Proposal> proposals) {
+        return ledger.step(now -> {
+            ledger.checkRoom(now);
+            Set<String> changed = new HashSet<>();
+            List<Decision> decisions = proposals.stream()
+                    .map(proposal -> decide(proposal, now, changed))
+                    .toList();
+            ledger.ring(changed, now);
+            return new Fired(decisions, kept.untilInstant(now));
+        });
+    }
+
+    private Decision decide(Proposal proposal, long now, Set<String> changed) {
+        StoredSchedule known = kept.all.get(proposal.schedule());
+        if (known == null) {
+            return Decision.GONE;
+        } else if (known.version() != proposal.version()) {
+            return Decision.OTHER_VERSION;
+        } else if (known.lastMillis() != null && proposal.instantMillis() <= known.lastMillis()) {
+            return Decision.DECIDED;
+        } else if (known.paused()) {
+            return Decision.PAUSED;
+        } else if (proposal.instantMillis() > now) {
+            return Decision.EARLY;
+        } else if (proposal.outcome() instanceof Skip skip) {
+            skip(known, proposal, skip.instants(), skip.reason(), "");
+            return Decision.SKIPPED;
+        }
+        return fire(known, proposal, (Occurrence) proposal.outcome(), now, changed);
+    }
+
+    private Decision fire(StoredSchedule known, Proposal proposal, Occurrence job, long now, Set<String> changed) {
+        if (job.alone() && known.job() != null && !ledger.isOver(known.job())) {
+            skip(known, proposal, 1, Decision.OVERLAP.name(), known.job());
+            return Decision.OVERLAP;
+        } else if (!ledger.store(job, now, changed)) {
+            skip(known, proposal, 1, Decision.EXISTS.name(), job.id());
+            return Decision.EXISTS;
+        }
+        Decided decided = new Decided(proposal.instantMillis(), 1, "", job.id());
+        kept.write(decided(known, proposal, known.fired() + 1, known.skipped(), job.id(), decided));
+        return Decision.STORED;
+    }
+
+    private void skip(StoredSchedule known, Proposal proposal, long instants, String reason, String job) {
+        Decided decided = new Decided(proposal.instantMillis(), instants, reason, job);
+        kept.write(decided(known, proposal, known.fired(), known.skipped() + instants, known.job(), decided));
+    }
+
+    private static StoredSchedule decided(
+            StoredSchedule known,
+            Proposal proposal,
+            long fired,
+            long skipped,
+            @Nullable String job,
+            Decided decided) {
+        List<Decided> all = new ArrayList<>(
+                Stream.concat(known.decisions().stream(), Stream.of(decided)).toList());
+        return new StoredSchedule(
+                known.name(),
+                known.version(),
+                known.definition(),
+                proposal.nextMillis(),
+                proposal.instantMillis(),
+                known.sinceMillis(),
+                false,
+                fired,
+                skipped,
+                job,
+                all.subList(Math.max(0, all.size() - StoredSchedule.KEPT), all.size()));
+    }
+}

@@ -1,0 +1,365 @@
+package io.delayjob.engine.internal.recurring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.delayjob.Dedupe;
+import io.delayjob.DelayJobSchedules;
+import io.delayjob.JobOptions;
+import io.delayjob.JobState;
+import io.delayjob.Schedule;
+import io.delayjob.Schedule.CatchUp;
+import io.delayjob.Schedule.Overlap;
+import io.delayjob.ScheduleSnapshot;
+import io.delayjob.ScheduleSnapshot.Decision;
+import io.delayjob.SubmitResult;
+import io.delayjob.engine.DelayJobEngine;
+import io.delayjob.engine.ManualRuns;
+import io.delayjob.engine.Note;
+import io.delayjob.engine.NoteJob;
+import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.extension.WorkerThreads;
+import io.delayjob.engine.handler.DeclaredSchedule;
+import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.memory.MemoryBackend;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Schedules of an engine on a ledger in memory, whose clock the test moves. */
+class RecurringTest {
+
+    private static final Instant START = Instant.parse("2030-01-31T12:00:00Z");
+    private static final String TOPIC = NoteJob.class.getName();
+
+    /** At the full hours. */
+    private static final Schedule HOURLY = cron("0 0 * * * *");
+
+    private final AtomicLong clock = new AtomicLong(START.toEpochMilli() + 1);
+    private final MemoryBackend memory = new MemoryBackend(clock::get, true);
+    private final NoteJob job = new NoteJob();
+    private final DelayJobEngine engine = engine(4, null);
+    private final DelayJobSchedules schedules = engine.schedules();
+    private final ManualRuns runs = engine.manualRuns();
+
+    private static Schedule cron(String cron) {
+        return Schedule.cron("s", TOPIC, cron).withQueue("q").withParam(new Note("tick", 1));
+    }
+
+    private DelayJobEngine engine(int shards, @Nullable DeclaredSchedule declared) {
+        Handler[] handlers = Stream.of(TestSettings.registered(job))
+                .map(handler -> handler.with(declared))
+                .toArray(Handler[]::new);
+        return new DelayJobEngine(
+                TestSettings.node("q", TestSettings.shards(shards), TestSettings.SOON),
+                memory,
+                new HandlerRegistry(() -> List.of(handlers)),
+                TestSettings.PARAMS,
+                WorkerThreads.PLATFORM,
+                Extensions.NONE);
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private void fireAt(String time) {
+        clock.set(Instant.parse("2030-01-31T" + time + "Z").toEpochMilli());
+        runs.fireSchedules();
+    }
+
+    private void run() {
+        while (runs.runOne()) {
+            // The next one.
+        }
+    }
+
+    private ScheduleSnapshot found() {
+        return schedules.find("s").orElseThrow();
+    }
+
+    private static Decision fired(String time) {
+        return new Decision(Instant.parse("2030-01-31T" + time + "Z"), 1, "s@2030-01-31T" + time + "Z", null);
+    }
+
+    private static Decision skipped(String time, long instants, String reason) {
+        return new Decision(Instant.parse("2030-01-31T" + time + "Z"), instants, null, reason);
+    }
+
+    /** The decisions, without what brings ids into their shard. */
+    private List<Decision> decisions() {
+        return found().decisions().stream()
+                .map(one -> new Decision(
+                        one.instant(),
+                        one.instants(),
+                        one.id() == null ? null : one.id().replaceFirst("~.*", ""),
+                        one.skipped()))
+                .toList();
+    }
+
+    @Test
+    void eachInstantRunsOnceAsAJobThatKnowsIt() {
+        schedules.put(HOURLY.withHeaders(Map.of("mine", "1")).withOptions(JobOptions.NONE.withMaxAttempts(2)));
+        fireAt("12:59:59.999");
+        assertThat(decisions()).isEmpty();
+        fireAt("13:00:00");
+        runs.fireSchedules();
+        assertThat(decisions()).containsExactly(fired("13:00:00"));
+        var stored = engine.admin().find("q", found().lastId()).orElseThrow();
+        assertThat(stored.dueAt()).isEqualTo("2030-01-31T13:00:00Z");
+        assertThat(stored.headers())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "mine",
+                        "1",
+                        DelayJobSchedules.SCHEDULE_HEADER,
+                        "s",
+                        DelayJobSchedules.INSTANT_HEADER,
+                        "2030-01-31T13:00:00Z"));
+        assertThat(stored.options().maxAttempts()).isEqualTo(2);
+        run();
+        fireAt("14:00:00");
+        run();
+        assertThat(job.seen()).extracting(NoteJob.Seen::param).containsExactly(new Note("tick", 1), new Note("tick", 1));
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T15:00:00Z");
+        assertThat(found().fired()).isEqualTo(2);
+    }
+
+    @Test
+    void theSameDefinitionAgainChangesNothing() {
+        ScheduleSnapshot first = schedules.put(HOURLY);
+        clock.addAndGet(Duration.ofHours(1).toMillis());
+        assertThat(schedules.put(HOURLY)).isEqualTo(first);
+        assertThat(first.schedule()).isEqualTo(HOURLY);
+        assertThat(schedules.put(first.schedule())).isEqualTo(first);
+    }
+
+    @Test
+    void anEditBeginsNowAndLeavesNoInstantBefore() {
+        schedules.put(HOURLY);
+        clock.set(Instant.parse("2030-01-31T13:00:10Z").toEpochMilli());
+        schedules.put(cron("0 0,30 * * * *"));
+        assertThat(decisions()).as("what was due before the edit").containsExactly(fired("13:00:00"));
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T13:30:00Z");
+    }
+
+    @Test
+    void anInstantThatWasDecidedIsNotDecidedAgainAfterAnEditToAnEarlierClock() {
+        schedules.put(HOURLY);
+        fireAt("14:00:00");
+        clock.set(Instant.parse("2030-01-31T13:30:00Z").toEpochMilli());
+        schedules.put(HOURLY.withRevision(1));
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T15:00:00Z");
+    }
+
+    @Test
+    void instantsOfLessThanAMinuteAgoAreInTime() {
+        schedules.put(cron("*/20 * * * * *").withOverlap(Overlap.ALLOW));
+        fireAt("12:01:00");
+        assertThat(decisions()).containsExactly(fired("12:00:20"), fired("12:00:40"), fired("12:01:00"));
+    }
+
+    @Test
+    void afterADowntimeTheLastInstantIsMadeUpFor() {
+        schedules.put(HOURLY);
+        fireAt("17:30:00");
+        assertThat(decisions()).containsExactly(skipped("16:00:00", 4, "CATCH_UP"), fired("17:00:00"));
+        assertThat(found().skipped()).isEqualTo(4);
+    }
+
+    @Test
+    void afterADowntimeAllInstantsInsideTheWindowAreMadeUpFor() {
+        schedules.put(HOURLY.withCatchUp(CatchUp.ALL)
+                .withOverlap(Overlap.ALLOW)
+                .withWindow(Duration.ofHours(2).plusMinutes(30)));
+        fireAt("17:30:00");
+        assertThat(decisions())
+                .containsExactly(
+                        skipped("14:00:00", 2, "WINDOW"), fired("15:00:00"), fired("16:00:00"), fired("17:00:00"));
+    }
+
+    @Test
+    void afterADowntimeNoInstantIsMadeUpFor() {
+        schedules.put(HOURLY.withCatchUp(CatchUp.NONE));
+        fireAt("17:00:59");
+        assertThat(decisions()).containsExactly(skipped("16:00:00", 4, "CATCH_UP"), fired("17:00:00"));
+        fireAt("19:30:00");
+        assertThat(decisions()).endsWith(skipped("19:00:00", 2, "CATCH_UP"));
+    }
+
+    @Test
+    void theLastInstantIsNotMadeUpForOutsideTheWindow() {
+        schedules.put(HOURLY.withWindow(Duration.ofMinutes(29)));
+        fireAt("17:30:00");
+        assertThat(decisions()).containsExactly(skipped("17:00:00", 5, "WINDOW"));
+    }
+
+    @Test
+    void manyInstantsOfALongDowntimeAreAllCounted() {
+        schedules.put(cron("* * * * * *"));
+        fireAt("18:00:00");
+        ScheduleSnapshot found = found();
+        assertThat(found.lastAt()).isEqualTo("2030-01-31T18:00:00Z");
+        assertThat(found.fired()).isEqualTo(1);
+        assertThat(found.skipped() + found.fired()).isEqualTo(6 * 3600);
+    }
+
+    @Test
+    void anInstantIsSkippedWhileTheOccurrenceBeforeIsNotOver() {
+        schedules.put(HOURLY);
+        fireAt("13:00:00");
+        fireAt("14:00:00");
+        run();
+        fireAt("15:00:00");
+        assertThat(decisions()).extracting(Decision::skipped).containsExactly(null, "OVERLAP", null);
+        assertThat(found().decisions().get(1).id())
+                .isEqualTo(found().decisions().get(0).id());
+    }
+
+    @Test
+    void occurrencesOverlapWhereThatIsAllowed() {
+        schedules.put(HOURLY.withOverlap(Overlap.ALLOW));
+        fireAt("13:00:00");
+        fireAt("14:00:00");
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(2);
+    }
+
+    @Test
+    void theInstantsOfAPauseAreSkipped() {
+        schedules.put(HOURLY);
+        assertThat(schedules.pause("s")).isTrue();
+        fireAt("14:30:00");
+        assertThat(decisions()).isEmpty();
+        assertThat(found().paused()).isTrue();
+        assertThat(schedules.resume("s")).isTrue();
+        fireAt("15:00:00");
+        assertThat(decisions()).containsExactly(skipped("14:00:00", 2, "PAUSED"), fired("15:00:00"));
+        assertThat(schedules.pause("none")).isFalse();
+        assertThat(schedules.resume("none")).isFalse();
+    }
+
+    @Test
+    void aPausedScheduleStaysPausedWhenItIsEdited() {
+        schedules.put(HOURLY);
+        schedules.pause("s");
+        schedules.put(HOURLY.withRevision(1));
+        fireAt("14:30:00");
+        assertThat(found().paused()).isTrue();
+        assertThat(decisions()).isEmpty();
+    }
+
+    @Test
+    void aRemovedScheduleLeavesItsOccurrence() {
+        schedules.put(HOURLY);
+        fireAt("13:00:00");
+        String id = found().lastId();
+        assertThat(schedules.remove("s")).isTrue();
+        assertThat(schedules.remove("s")).isFalse();
+        assertThat(schedules.find("s")).isEmpty();
+        assertThat(schedules.list()).isEmpty();
+        fireAt("14:00:00");
+        assertThat(engine.admin().find("q", id)).isPresent();
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(1);
+    }
+
+    @Test
+    void aTriggerIsAnExtraOccurrence() {
+        schedules.put(HOURLY);
+        SubmitResult extra = schedules.trigger("s").orElseThrow();
+        assertThat(extra.outcome()).isEqualTo(SubmitResult.Outcome.STORED);
+        assertThat(engine.admin().find("q", extra.id()).orElseThrow().headers())
+                .containsEntry(DelayJobSchedules.INSTANT_HEADER, "2030-01-31T12:00:00.001Z");
+        assertThat(engine.admin().find("q", extra.id()).orElseThrow().state()).isEqualTo(JobState.READY);
+        fireAt("13:00:00");
+        assertThat(decisions()).containsExactly(fired("13:00:00"));
+        run();
+        assertThat(job.seen()).hasSize(2);
+        assertThat(schedules.trigger("none")).isEmpty();
+    }
+
+    @Test
+    void schedulesOfAllShardsAreListedByNameAndFire() {
+        List<String> names = Stream.of("a", "b", "c", "d", "e", "f", "g", "ü".repeat(128)).toList();
+        for (String name : names) {
+            schedules.put(Schedule.cron(name, TOPIC, "0 0 * * * *").withQueue("q").withParam(new Note("tick", 1)));
+        }
+        assertThat(schedules.list()).extracting(one -> one.schedule().name()).containsExactlyElementsOf(names);
+        fireAt("13:00:00");
+        assertThat(schedules.list()).allSatisfy(one -> {
+            assertThat(one.lastId()).hasSizeLessThanOrEqualTo(128);
+            assertThat(engine.admin().find("q", one.lastId())).isPresent();
+        });
+    }
+
+    @Test
+    void aScheduleThatMovesToAnotherQueueFiresNoInstantTwice() {
+        schedules.put(HOURLY);
+        fireAt("13:00:00");
+        schedules.put(HOURLY.withQueue("other"));
+        ScheduleSnapshot moved = found();
+        assertThat(moved.schedule().queue()).isEqualTo("other");
+        assertThat(moved.lastAt()).isEqualTo("2030-01-31T13:00:00Z");
+        assertThat(moved.nextAt()).isEqualTo("2030-01-31T14:00:00Z");
+        fireAt("14:00:00");
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(1);
+        assertThat(schedules.list()).hasSize(1);
+    }
+
+    @Test
+    void ofTwoReleasesTheHigherRevisionWins() {
+        declare(HOURLY.withRevision(2));
+        declare(cron("0 30 * * * *").withRevision(1));
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T13:00:00Z");
+        declare(cron("0 30 * * * *").withQueue("other").withRevision(1));
+        assertThat(found().schedule().queue()).isEqualTo("q");
+        declare(cron("0 30 * * * *").withRevision(2));
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T12:30:00Z");
+        declare(cron("0 45 * * * *").withQueue("other").withRevision(3));
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T12:45:00Z");
+    }
+
+    @Test
+    void aScheduleThatIsNotWantedIsRemovedUnlessANewerReleaseWantsIt() {
+        declare(HOURLY.withRevision(2));
+        declared(new DeclaredSchedule(HOURLY.withRevision(1), false));
+        assertThat(schedules.find("s")).isPresent();
+        declared(new DeclaredSchedule(HOURLY.withRevision(2), false));
+        assertThat(schedules.find("s")).isEmpty();
+        declared(new DeclaredSchedule(HOURLY.withRevision(2), false));
+    }
+
+    private void declare(Schedule schedule) {
+        declared(new DeclaredSchedule(schedule, true));
+    }
+
+    private void declared(DeclaredSchedule declared) {
+        try (DelayJobEngine node = engine(4, declared)) {
+            node.declareSchedules();
+        }
+    }
+
+    @Test
+    void refusesADedupeKey() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        schedules.put(HOURLY.withOptions(JobOptions.NONE.withDedupe(Dedupe.untilFinished("k")))))
+                .withMessage("schedule 's' has the dedupe key 'k': leave it out, and choose with overlap what happens while"
+                        + " the occurrence before is not over");
+    }
+
+    @Test
+    void refusesAPreviewWithoutEnd() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schedules.preview(HOURLY, 1001))
+                .withMessageStartingWith("count must be at most 1000");
+        assertThat(schedules.preview(HOURLY, 3)).hasSize(3);
+    }
+}

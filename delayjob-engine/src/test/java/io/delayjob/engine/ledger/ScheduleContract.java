@@ -1,0 +1,343 @@
+package io.delayjob.engine.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.JobState;
+import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.ledger.Schedules.Decision;
+import io.delayjob.engine.ledger.Schedules.Fired;
+import io.delayjob.engine.ledger.Schedules.Occurrence;
+import io.delayjob.engine.ledger.Schedules.Outcome;
+import io.delayjob.engine.ledger.Schedules.Proposal;
+import io.delayjob.engine.ledger.Schedules.Put;
+import io.delayjob.engine.ledger.Schedules.Skip;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Ledger contract: schedules. */
+public abstract class ScheduleContract extends FlowContract {
+
+    private static final String DEFINITION = "{\"v\":1,\"café\":\"a|b\"}";
+
+    private Schedules schedules() {
+        return ledger.schedules();
+    }
+
+    private long put(String name, @Nullable Long replaces, @Nullable Long next) {
+        Long millis = next == null ? null : START + next;
+        return schedules().put(new Put(name, replaces, DEFINITION, millis, null)).join();
+    }
+
+    private StoredSchedule schedule(String name) {
+        return schedules().find(List.of(name)).join().schedules().get(0);
+    }
+
+    private static Proposal proposal(String name, long version, long instant, Outcome outcome) {
+        return new Proposal(name, version, START + instant, START + instant + 1000, outcome);
+    }
+
+    private static Occurrence occurrence(String id, boolean alone) {
+        return new Occurrence(id, START, JobContent.of(BODY), alone);
+    }
+
+    private Fired fire(Proposal... proposals) {
+        return schedules().fire(List.of(proposals)).join();
+    }
+
+    private Decision fire(String name, long version, long instant) {
+        return fire(proposal(name, version, instant, occurrence(name + "@" + instant, true)))
+                .decisions()
+                .get(0);
+    }
+
+    @Test
+    void aScheduleIsFoundAsItWasPut() {
+        long version = put("ä b", null, 1000L);
+        assertThat(version).isPositive();
+        assertThat(schedules().find(List.of("none", "ä b")).join())
+                .isEqualTo(new Schedules.Found(
+                        START,
+                        1000L,
+                        List.of(new StoredSchedule(
+                                "ä b", version, DEFINITION, START + 1000, null, START, false, 0, 0, null, List.of()))));
+    }
+
+    @Test
+    void aScheduleIsPutOnlyInPlaceOfTheVersionThatItReplaces() {
+        long first = put("s", null, 1000L);
+        assertThat(put("s", null, 5L)).isZero();
+        assertThat(put("s", first + 1, 5L)).isZero();
+        assertThat(schedule("s").nextMillis()).isEqualTo(START + 1000);
+        long second = put("s", first, 5L);
+        assertThat(second).isGreaterThan(first);
+        assertThat(put("s", first, 6L)).isZero();
+        assertThat(put("other", 7L, 6L)).isZero();
+        assertThat(schedule("s").nextMillis()).isEqualTo(START + 5);
+    }
+
+    @Test
+    void anEditKeepsTheCountsAndTheLastInstant() {
+        long first = put("s", null, 0L);
+        fire("s", first, 0);
+        time(10);
+        assertThat(put("s", first, null)).isPositive();
+        StoredSchedule edited = schedule("s");
+        assertThat(edited.lastMillis()).isEqualTo(START);
+        assertThat(edited.fired()).isEqualTo(1);
+        assertThat(edited.job()).isEqualTo("s@0");
+        assertThat(edited.decisions()).hasSize(1);
+        assertThat(edited.sinceMillis()).isEqualTo(START + 10);
+        assertThat(schedules().due(9).join().nextMillis()).isNull();
+    }
+
+    @Test
+    void anInstantThatWasDecidedUnderTheNameBeforeIsNotDecidedAgain() {
+        long version = schedules()
+                .put(new Put("s", null, DEFINITION, START, START + 5))
+                .join();
+        assertThat(fire("s", version, 0)).isEqualTo(Decision.DECIDED);
+        time(6);
+        assertThat(fire("s", version, 6)).isEqualTo(Decision.STORED);
+    }
+
+    @Test
+    void schedulesWhoseInstantHasComeAreDueTheEarliestFirst() {
+        put("later", null, 300L);
+        put("b", null, 20L);
+        put("a", null, 10L);
+        put("never", null, null);
+        assertThat(schedules().due(9).join()).isEqualTo(new Schedules.Found(START, 10L, List.of()));
+        time(20);
+        Schedules.Found due = schedules().due(9).join();
+        assertThat(due.schedules()).extracting(StoredSchedule::name).containsExactly("a", "b");
+        assertThat(due.nextMillis()).isZero();
+        assertThat(schedules().due(1).join().schedules())
+                .extracting(StoredSchedule::name)
+                .containsExactly("a");
+    }
+
+    @Test
+    void anInstantFiresOnceHoweverOftenItIsProposed() {
+        long version = put("s", null, 0L);
+        assertThat(fire("s", version, 0)).isEqualTo(Decision.STORED);
+        assertThat(fire("s", version, 0)).isEqualTo(Decision.DECIDED);
+        assertThat(found("s@0").state()).isEqualTo(JobState.READY);
+        complete(claimOne());
+        assertThat(fire("s", version, 0)).isEqualTo(Decision.DECIDED);
+        assertThat(find("s@0")).isEmpty();
+        StoredSchedule fired = schedule("s");
+        assertThat(fired.lastMillis()).isEqualTo(START);
+        assertThat(fired.nextMillis()).isEqualTo(START + 1000);
+        assertThat(fired.fired()).isEqualTo(1);
+        assertThat(fired.decisions()).containsExactly(new StoredSchedule.Decided(START, 1, "", "s@0"));
+    }
+
+    @Test
+    void anOccurrenceIsAJobWithItsDueTimeAndLease() {
+        long version = put("s", null, 0L);
+        Occurrence late = new Occurrence("a|b", START + 70, new JobContent(BODY, 1234L, null), true);
+        assertThat(fire(proposal("s", version, 0, late))).isEqualTo(new Fired(List.of(Decision.STORED), 1000L));
+        assertThat(schedule("s").job()).isEqualTo("a|b");
+        assertThat(schedule("s").decisions()).containsExactly(new StoredSchedule.Decided(START, 1, "", "a|b"));
+        assertThat(found("a|b").state()).isEqualTo(JobState.DELAYED);
+        assertThat(found("a|b").atMillis()).isEqualTo(START + 70);
+        time(70);
+        assertThat(claimJob().leaseMillis()).isEqualTo(1234);
+    }
+
+    @Test
+    void anOccurrenceHasItsPriority() {
+        long version = put("s", null, 0L);
+        submit(job("usual", 0));
+        JobContent high = JobContent.of(BODY).withPriority(9);
+        fire(proposal("s", version, 0, new Occurrence("high", START, high, true)));
+        assertThat(claimed(2, BOOST)).containsExactly("high", "usual");
+    }
+
+    @Test
+    void noInstantFiresEarly() {
+        long version = put("s", null, 10L);
+        time(9);
+        assertThat(fire("s", version, 10)).isEqualTo(Decision.EARLY);
+        time(10);
+        assertThat(fire("s", version, 10)).isEqualTo(Decision.STORED);
+    }
+
+    @Test
+    void aProposalForAnotherVersionHasNoEffect() {
+        long first = put("s", null, 0L);
+        long second = put("s", first, 0L);
+        assertThat(fire("s", first, 0)).isEqualTo(Decision.OTHER_VERSION);
+        assertThat(find("s@0")).isEmpty();
+        assertThat(fire("s", second, 0)).isEqualTo(Decision.STORED);
+    }
+
+    @Test
+    void anInstantIsSkippedWhileTheOccurrenceBeforeWaitsOrRuns() {
+        long version = put("s", null, 0L);
+        fire("s", version, 0);
+        time(1000);
+        assertThat(fire("s", version, 1000)).isEqualTo(Decision.OVERLAP);
+        Lease held = claimOne();
+        time(2000);
+        assertThat(fire("s", version, 2000)).isEqualTo(Decision.OVERLAP);
+        retry(held, 5000);
+        time(3000);
+        assertThat(fire("s", version, 3000)).isEqualTo(Decision.OVERLAP);
+        time(7000);
+        bury(claimOne());
+        assertThat(fire("s", version, 7000)).isEqualTo(Decision.STORED);
+        StoredSchedule schedule = schedule("s");
+        assertThat(schedule.fired()).isEqualTo(2);
+        assertThat(schedule.skipped()).isEqualTo(3);
+        assertThat(schedule.decisions())
+                .containsExactly(
+                        new StoredSchedule.Decided(START, 1, "", "s@0"),
+                        new StoredSchedule.Decided(START + 1000, 1, "OVERLAP", "s@0"),
+                        new StoredSchedule.Decided(START + 2000, 1, "OVERLAP", "s@0"),
+                        new StoredSchedule.Decided(START + 3000, 1, "OVERLAP", "s@0"),
+                        new StoredSchedule.Decided(START + 7000, 1, "", "s@7000"));
+    }
+
+    @Test
+    void instantsOfOneCallOverlapAsThoseOfSeveralDo() {
+        long version = put("s", null, 0L);
+        time(5000);
+        assertThat(fire(
+                                proposal("s", version, 0, occurrence("a", true)),
+                                proposal("s", version, 1000, occurrence("b", true)),
+                                proposal("s", version, 2000, occurrence("c", false)),
+                                proposal("s", version, 3000, occurrence("c", false)),
+                                proposal("s", version, 2500, occurrence("d", false)))
+                        .decisions())
+                .containsExactly(
+                        Decision.STORED, Decision.OVERLAP, Decision.STORED, Decision.EXISTS, Decision.DECIDED);
+        assertThat(schedule("s").lastMillis()).isEqualTo(START + 3000);
+        assertThat(find("a")).isPresent();
+        assertThat(find("c")).isPresent();
+        assertThat(find("b")).isEmpty();
+        assertThat(find("d")).isEmpty();
+    }
+
+    @Test
+    void aJobThatHasTheIdOfAnOccurrenceStays() {
+        long version = put("s", null, 0L);
+        submit(job("s@0", 77));
+        assertThat(fire("s", version, 0)).isEqualTo(Decision.EXISTS);
+        assertThat(found("s@0").atMillis()).isEqualTo(START + 77);
+        assertThat(schedule("s").skipped()).isEqualTo(1);
+    }
+
+    @Test
+    void skippedInstantsAreCountedAndMoveTheSchedule() {
+        long version = put("s", null, 0L);
+        time(9000);
+        assertThat(fire(proposal("s", version, 8000, new Skip("WINDOW", 9))).decisions())
+                .containsExactly(Decision.SKIPPED);
+        StoredSchedule schedule = schedule("s");
+        assertThat(schedule.skipped()).isEqualTo(9);
+        assertThat(schedule.fired()).isZero();
+        assertThat(schedule.nextMillis()).isEqualTo(START + 9000);
+        assertThat(schedule.decisions()).containsExactly(new StoredSchedule.Decided(START + 8000, 9, "WINDOW", ""));
+    }
+
+    @Test
+    void theLastDecisionsAreKept() {
+        long version = put("s", null, 0L);
+        time(100_000);
+        for (long some = 0; some < 100; some += 20) {
+            long first = some;
+            fire(LongStream.range(first, first + 20)
+                    .mapToObj(n -> proposal("s", version, n, new Skip("PAUSED", 1)))
+                    .toArray(Proposal[]::new));
+        }
+        assertThat(schedule("s").skipped()).isEqualTo(100);
+        assertThat(schedule("s").decisions())
+                .extracting(StoredSchedule.Decided::instantMillis)
+                .containsExactlyElementsOf(LongStream.range(50, 100).mapToObj(n -> START + n).toList());
+    }
+
+    @Test
+    void aPausedScheduleIsNotDueAndDoesNotFire() {
+        long version = put("s", null, 0L);
+        assertThat(schedules().pause("s", true).join()).isTrue();
+        assertThat(schedules().due(9).join()).isEqualTo(new Schedules.Found(START, null, List.of()));
+        assertThat(fire("s", version, 0)).isEqualTo(Decision.PAUSED);
+        time(5);
+        assertThat(schedules().pause("s", true).join()).isTrue();
+        assertThat(schedule("s").sinceMillis()).isEqualTo(START);
+        assertThat(schedules().pause("s", false).join()).isTrue();
+        StoredSchedule resumed = schedule("s");
+        assertThat(resumed.paused()).isFalse();
+        assertThat(resumed.sinceMillis()).isEqualTo(START + 5);
+        assertThat(fire("s", version, 0)).as("made before the pause").isEqualTo(Decision.OTHER_VERSION);
+        assertThat(schedules().due(9).join().schedules()).containsExactly(resumed);
+        assertThat(schedules().pause("s", false).join()).isTrue();
+        assertThat(schedule("s")).isEqualTo(resumed);
+        assertThat(schedules().pause("none", true).join()).isFalse();
+    }
+
+    @Test
+    void anEditOfAPausedScheduleLeavesItPaused() {
+        long version = put("s", null, 0L);
+        schedules().pause("s", true).join();
+        put("s", version, 0L);
+        assertThat(schedule("s").paused()).isTrue();
+        assertThat(schedules().due(9).join().schedules()).isEmpty();
+    }
+
+    @Test
+    void aRemovedScheduleIsGoneAndItsOccurrenceStays() {
+        long version = put("s", null, 0L);
+        fire("s", version, 0);
+        assertThat(schedules().remove("s").join()).isTrue();
+        assertThat(schedules().remove("s").join()).isFalse();
+        assertThat(schedules().find(List.of("s")).join().schedules()).isEmpty();
+        time(1000);
+        assertThat(schedules().due(9).join()).isEqualTo(new Schedules.Found(START + 1000, null, List.of()));
+        assertThat(fire("s", version, 1000)).isEqualTo(Decision.GONE);
+        assertThat(find("s@0")).isPresent();
+        put("s", null, 0L);
+        assertThat(schedule("s").fired()).isZero();
+        assertThat(schedule("s").decisions()).isEmpty();
+    }
+
+    @Test
+    void theHolderHearsOfTheNextInstant() {
+        assertThat(feed("n").instantMillis()).isNull();
+        put("s", null, 700L);
+        assertThat(feed("n").instantMillis()).isEqualTo(700);
+        assertThat(feed("m").instantMillis()).isNull();
+        submit(job("a", 1000));
+        time(800);
+        assertThat(feed("n").instantMillis()).isZero();
+        submit(job("b", 0), job("c", 0));
+        Feed.Request strict =
+                TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null), new Feed.Terms(60_000, 30_000, 2000, 1));
+        assertThat(ledger.feed(strict).join().instantMillis()).as("in a busy queue").isZero();
+    }
+
+    private Feed.Answer feed(String node) {
+        return ledger.feed(TestSettings.feed(new Feed.Presence(node, 5000, 1, 1, null)))
+                .join();
+    }
+
+    @Test
+    void aNameHasOneQueue() {
+        ScheduleNames names = underTest().backend().scheduleNames();
+        String name = "s-" + shard().queue();
+        assertThat(names.queueOf(name).join()).isEmpty();
+        assertThat(names.put(name, "a", null).join()).isEqualTo("a");
+        assertThat(names.put(name, "b", null).join()).isEqualTo("a");
+        assertThat(names.put(name, "b", "c").join()).isEqualTo("a");
+        assertThat(names.put(name, "b", "a").join()).isEqualTo("b");
+        assertThat(names.all().join()).containsEntry(name, "b");
+        assertThat(names.remove(name, "a").join()).isFalse();
+        assertThat(names.queueOf(name).join()).contains("b");
+        assertThat(names.remove(name, "b").join()).isTrue();
+        assertThat(names.remove(name, "b").join()).isTrue();
+        assertThat(names.queueOf(name).join()).isEmpty();
+    }
+}

@@ -1,0 +1,106 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.engine.ledger.Schedules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The schedules of a shard in Redis. Each step is one script. */
+final class RedisSchedules implements Schedules {
+
+    private final Scripts scripts;
+    private final Keys keys;
+
+    RedisSchedules(Scripts scripts, Keys keys) {
+        this.scripts = scripts;
+        this.keys = keys;
+    }
+
+    @Override
+    public CompletableFuture<Found> find(List<String> names) {
+        List<Object> args = new ArrayList<>(List.of(0));
+        args.addAll(names);
+        return scripts.list("find_schedules", keys, args, Answers::schedules);
+    }
+
+    @Override
+    public CompletableFuture<Found> due(int limit) {
+        return scripts.list("find_schedules", keys, List.of(limit), Answers::schedules);
+    }
+
+    @Override
+    public CompletableFuture<Long> put(Put put) {
+        List<?> args = List.of(
+                put.name(),
+                orEmpty(put.replaces()),
+                orEmpty(put.nextMillis()),
+                orEmpty(put.lastMillis()),
+                put.definition());
+        return scripts.number("put_schedule", keys, args);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> remove(String name) {
+        return scripts.number("remove_schedule", keys, List.of(name)).thenApply(removed -> removed == 1);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> pause(String name, boolean paused) {
+        return scripts.number("pause_schedule", keys, List.of(name, paused ? 1 : 0))
+                .thenApply(found -> found == 1);
+    }
+
+    @Override
+    public CompletableFuture<Fired> fire(List<Proposal> proposals) {
+        List<Object> args = new ArrayList<>(12 * proposals.size());
+        proposals.forEach(proposal -> write(args, proposal));
+        return scripts.string("fire", keys, args, RedisSchedules::fired);
+    }
+
+    private static void write(List<Object> args, Proposal proposal) {
+        args.add(proposal.schedule());
+        args.add(proposal.version());
+        args.add(proposal.instantMillis());
+        args.add(orEmpty(proposal.nextMillis()));
+        if (proposal.outcome() instanceof Skip skip) {
+            args.addAll(List.of(skip.reason(), skip.instants(), 0, "", "", "", "", ""));
+        } else if (proposal.outcome() instanceof Occurrence job) {
+            args.addAll(List.of(
+                    "",
+                    1,
+                    job.alone() ? 1 : 0,
+                    job.id(),
+                    job.dueMillis(),
+                    orEmpty(job.content().leaseMillis()),
+                    RedisLedger.ownPriority(job.content()),
+                    job.content().record()));
+        }
+    }
+
+    private static Fired fired(String answer) {
+        int bar = answer.indexOf('|');
+        List<Decision> decisions =
+                answer.substring(0, bar).chars().mapToObj(code -> decision((char) code)).toList();
+        return new Fired(decisions, Answers.until(Long.parseLong(answer.substring(bar + 1))));
+    }
+
+    private static Decision decision(char code) {
+        return switch (code) {
+            case 'S' -> Decision.STORED;
+            case 'K' -> Decision.SKIPPED;
+            case 'O' -> Decision.OVERLAP;
+            case 'E' -> Decision.EXISTS;
+            case 'D' -> Decision.DECIDED;
+            case 'V' -> Decision.OTHER_VERSION;
+            case 'P' -> Decision.PAUSED;
+            case 'N' -> Decision.EARLY;
+            case 'G' -> Decision.GONE;
+            default -> throw new IllegalArgumentException("not the code of a decision: " + code);
+        };
+    }
+
+    private static Object orEmpty(@Nullable Long number) {
+        return number == null ? "" : number;
+    }
+}

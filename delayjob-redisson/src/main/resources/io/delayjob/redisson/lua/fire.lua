@@ -1,0 +1,109 @@
+-- Decides instants of schedules: stores the occurrence of an instant as a job, or skips instants, and moves the schedule to its next
+-- instant. An instant is decided once: a proposal has no effect unless its instant is later than the last that was decided. So a
+-- repeat changes nothing.
+--
+-- ARGV  for each proposal (at most 200), those of one schedule in the order of their instants:
+--       name
+--       version of the schedule that the proposal was made for
+--       instant, ms; of skipped instants the last
+--       the instant that follows, ms; empty if none does
+--       why the instants are skipped, in capitals; empty to fire
+--       how many instants are skipped; 1 to fire
+--       1 to skip the instant if the occurrence before it is not over: it waits or is reserved; else 0
+--       id, due time, ms, lease, ms or empty, priority, 0 to 9 but 4 or empty, and the record's JSON after its opening fields, of the
+--       occurrence
+-- Returns one code for each proposal, a bar, and ms until the next instant of any schedule, -1 if there is none.
+--         S stored, K skipped as proposed, O skipped because the occurrence before is not over, E skipped because its id exists;
+--         and without effect: D was decided before, V there is another version, P paused, N its time has not come, G no such schedule.
+-- The hash `decisions` keeps the last 50 decisions of a schedule, one per line, the latest last: the instant, how many instants up to
+-- it, why they were skipped (empty if it fired) and the id of the occurrence, with bars between them.
+-- Cost  O(log waiting + log schedules) for each proposal.
+--- @keys jobs facts decisions
+--- @include check
+--- @include levels
+--- @include waiting
+--- @include reserved
+--- @include now
+--- @include steps
+--- @include room
+--- @include facts
+--- @include exists
+--- @include use_level
+--- @include ring
+--- @include schedules
+local FIELDS, KEPT = 12, 50
+
+check_keys()
+local packed_levels = redis.call('MGET', levels)[1]
+--- @include know_levels
+
+local bound = open_log()
+if bound then
+  check_room(bound)
+end
+local at = now()
+--- @include store
+local changed, proposed, lines = {}, {}, {}
+
+local function is_over(id)
+  return not (changed[id] or waits_until(id) or reserved_until(id))
+end
+
+local function decide(name, schedule, nominal, next, count, why, id)
+  schedule.last, schedule.next = nominal, next
+  if why == '' then
+    schedule.fired, schedule.job = string.format('%.0f', schedule.fired + 1), id
+  else
+    schedule.skipped = string.format('%.0f', schedule.skipped + count)
+  end
+  lines[name] = (lines[name] or redis.call('HGET', decisions, name) or '') .. nominal .. '|' .. count .. '|' .. why .. '|' .. id .. '\n'
+end
+
+local codes = {}
+for i = 1, #ARGV, FIELDS do
+  local name, version, nominal, next, why, count, alone, id, due, lease, priority, body = unpack(ARGV, i, i + FIELDS - 1)
+  local schedule = proposed[name] or unpack_schedule(redis.call('HGET', fires, name))
+  local code
+  if not schedule then
+    code = 'G'
+  elseif schedule.version ~= version then
+    code = 'V'
+  elseif schedule.last ~= '' and tonumber(nominal) <= tonumber(schedule.last) then
+    code = 'D'
+  elseif schedule.paused ~= '' then
+    code = 'P'
+  elseif tonumber(nominal) > at then
+    code = 'N'
+  else
+    proposed[name] = schedule
+    if why ~= '' then
+      code = 'K'
+    elseif alone == '1' and schedule.job ~= '' and not is_over(schedule.job) then
+      code, why, id = 'O', 'OVERLAP', schedule.job
+    elseif changed[id] or job_exists(id) then
+      code, why = 'E', 'EXISTS'
+    else
+      code, changed[id] = 'S', true
+      use_level(priority)
+      local own = lease .. priority ~= '' and new_facts(lease, priority, '')
+      store(id, tonumber(due), body, { facts = own, lease = lease, priority = priority })
+    end
+    decide(name, schedule, nominal, next, count, why, id)
+  end
+  codes[#codes + 1] = code
+end
+flush()
+for name, schedule in pairs(proposed) do
+  write_schedule(name, schedule)
+  local _, count = string.gsub(lines[name], '\n', '')
+  local text = lines[name]
+  for _ = KEPT + 1, count do
+    text = string.sub(text, string.find(text, '\n', 1, true) + 1)
+  end
+  redis.call('HSET', decisions, name, text)
+end
+ring(changed)
+if steps then
+  close_log()
+end
+return table.concat(codes) .. '|' .. ms_to_instant(at)

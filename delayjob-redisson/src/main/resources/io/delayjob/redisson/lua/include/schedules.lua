@@ -1,0 +1,43 @@
+--- @keys fires
+--- @include instants
+-- The changing part of a schedule is one value of the hash `fires`, with named fields:
+--   version=|next=|last=|since=|paused=|fired=|skipped=|job=
+--   version  grows with each edit and each resume, so that a proposal which was made before has no effect
+--   next     ms; its next instant; empty if none follows
+--   last     ms; the last instant that was decided: it fired or was skipped; empty before the first
+--   since    ms; when it was stored, edited or resumed last; no instant up to then fires
+--   paused   1 while it is paused, else empty
+--   fired    how many occurrences it has stored
+--   skipped  how many instants were skipped
+--   job      the id of its last occurrence; empty before the first; the last field, which may contain any character
+-- Another release may add fields between skipped and job, each as |name=value, which are kept unchanged.
+--
+-- unpack_schedule(packed): its fields, numbers as text; nil if it is missing or invalid.
+-- write_schedule(name, schedule): stores it; it is in the set `instants` while it is to fire.
+local SCHEDULE = '^version=(%d+)|next=(%d*)|last=(%d*)|since=(%d*)|paused=(1?)|fired=(%d+)|skipped=(%d+)(.-)|job=(.*)$'
+
+local function unpack_schedule(packed)
+  local version, next, last, since, is_paused, fired, skipped, others, job = string.match(packed or '', SCHEDULE)
+  return version and {
+    version = version,
+    next = next,
+    last = last,
+    since = since,
+    paused = is_paused,
+    fired = fired,
+    skipped = skipped,
+    others = others,
+    job = job,
+  }
+end
+
+local function write_schedule(name, schedule)
+  redis.call('HSET', fires, name, 'version=' .. schedule.version .. '|next=' .. schedule.next .. '|last=' .. schedule.last .. '|since='
+    .. schedule.since .. '|paused=' .. schedule.paused .. '|fired=' .. schedule.fired .. '|skipped=' .. schedule.skipped
+    .. schedule.others .. '|job=' .. schedule.job)
+  if schedule.next ~= '' and schedule.paused == '' then
+    redis.call('ZADD', instants, schedule.next, name)
+  else
+    redis.call('ZREM', instants, name)
+  end
+end

@@ -1,0 +1,175 @@
+package io.delayjob.server.schedules;
+
+import io.delayjob.DelayJobSchedules;
+import io.delayjob.Schedule;
+import io.delayjob.ScheduleInstant;
+import io.delayjob.ScheduleSnapshot;
+import io.delayjob.SubmitResult;
+import io.delayjob.server.Access;
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.limits.BoundedQueues;
+import io.delayjob.server.web.Blocking;
+import io.delayjob.server.web.Problem;
+import io.delayjob.support.Checks;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.springframework.web.ErrorResponseException;
+import reactor.core.publisher.Mono;
+
+/**
+ * Stores schedules and acts on them. A caller sees and changes those of its own queues alone; each method throws a 403 if it has none of the roles,
+ * as an {@link ErrorResponseException}, and fails with a 404 if there is no such schedule in its queues.
+ */
+public final class Schedules {
+
+    /** The most schedules that callers can make; applications can declare more. */
+    public static final int MOST = 10_000;
+
+    private static final long LATER = 60;
+
+    private final DelayJobSchedules schedules;
+    private final BoundedQueues bounded;
+
+    Schedules(DelayJobSchedules schedules, BoundedQueues bounded) {
+        this.schedules = schedules;
+        this.bounded = bounded;
+    }
+
+    /**
+     * Lists the schedules, by name.
+     *
+     * @param access the rights of the caller
+     * @return the schedules of the caller's queues
+     */
+    public Mono<List<ScheduleView>> list(Access access) {
+        access.require(Role.READ);
+        return Blocking.call(() -> schedules.list().stream()
+                .filter(one -> isFor(access, one))
+                .map(ScheduleView::of)
+                .toList());
+    }
+
+    /**
+     * Finds a schedule.
+     *
+     * @param access the rights of the caller
+     * @param name its name
+     * @return the schedule
+     */
+    public Mono<ScheduleView> find(Access access, String name) {
+        access.require(Role.READ);
+        return Blocking.call(() -> ScheduleView.of(found(access, name)));
+    }
+
+    /**
+     * Stores a schedule, or changes it, for operators who may submit its jobs.
+     *
+     * @param access the rights of the caller
+     * @param name its name
+     * @param body the schedule
+     * @return the schedule as it is stored
+     */
+    public Mono<ScheduleView> put(Access access, String name, ScheduleBody body) {
+        access.require(body.queue(), Role.OPERATE);
+        access.requireSubmit(body.queue(), body.topic());
+        Schedule schedule = body.schedule(name);
+        bounded.name(access, body.queue());
+        return Blocking.call(() -> {
+            Optional<ScheduleSnapshot> known = schedules.find(name);
+            if (known.isEmpty()) {
+                refuseTooMany();
+            } else if (!isFor(access, known.get())) {
+                throw Problem.FORBIDDEN.with("%s may not change schedule %s, which belongs to another queue: choose another name"
+                        .formatted(access.shown(), Checks.shown(name)));
+            }
+            return ScheduleView.of(schedules.put(schedule));
+        });
+    }
+
+    private void refuseTooMany() {
+        if (schedules.list().size() >= MOST) {
+            throw Problem.thrown(Problem.tooMany(
+                    "there are %d schedules, as many as there may be; wait %d s, or remove one that is not needed"
+                            .formatted(MOST, LATER),
+                    LATER));
+        }
+    }
+
+    /**
+     * Removes a schedule.
+     *
+     * @param access the rights of the caller
+     * @param name its name
+     * @return completes when it is removed
+     */
+    public Mono<Void> remove(Access access, String name) {
+        return acted(access, name, () -> schedules.remove(name)).then();
+    }
+
+    /**
+     * Pauses a schedule.
+     *
+     * @param access the rights of the caller
+     * @param name its name
+     * @return the paused schedule
+     */
+    public Mono<ScheduleView> pause(Access access, String name) {
+        return acted(access, name, () -> schedules.pause(name)).then(find(access, name));
+    }
+
+    /**
+     * Resumes a schedule.
+     *
+     * @param access the rights of the caller
+     * @param name its name
+     * @return the resumed schedule
+     */
+    public Mono<ScheduleView> resume(Access access, String name) {
+        return acted(access, name, () -> schedules.resume(name)).then(find(access, name));
+    }
+
+    /**
+     * Submits an extra occurrence, due now.
+     *
+     * @param access the rights of the caller
+     * @param name the schedule
+     * @return the submit of its job
+     */
+    public Mono<SubmitResult> trigger(Access access, String name) {
+        return acted(access, name, () -> schedules.trigger(name).orElseThrow(() -> missing(name)));
+    }
+
+    private <T> Mono<T> acted(Access access, String name, Callable<T> action) {
+        access.require(Role.OPERATE);
+        return Blocking.call(() -> {
+            found(access, name);
+            return action.call();
+        });
+    }
+
+    /**
+     * Computes the next instants of a schedule.
+     *
+     * @param access the rights of the caller
+     * @param name its name
+     * @param count how many, 1 to 1000
+     * @return the instants, with those at which daylight saving lets nothing run
+     */
+    public Mono<List<ScheduleInstant>> preview(Access access, String name, int count) {
+        access.require(Role.READ);
+        return Blocking.call(() -> schedules.preview(found(access, name).schedule(), count));
+    }
+
+    private ScheduleSnapshot found(Access access, String name) {
+        return schedules.find(Checks.scheduleName(name)).filter(one -> isFor(access, one)).orElseThrow(() -> missing(name));
+    }
+
+    private static boolean isFor(Access access, ScheduleSnapshot one) {
+        return access.isFor(String.valueOf(one.schedule().queue()));
+    }
+
+    private static ErrorResponseException missing(String name) {
+        return Problem.NO_SUCH_SCHEDULE.with("there is no schedule %s".formatted(Checks.shown(name)));
+    }
+}
