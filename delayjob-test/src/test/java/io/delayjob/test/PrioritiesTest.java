@@ -11,7 +11,10 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobExecution;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -31,8 +34,12 @@ class PrioritiesTest {
 
     static class Reports {
 
+        private final List<String> written = new CopyOnWriteArrayList<>();
+
         @DelayJobListener(topic = "reports", priority = "${reports.priority}")
-        void write(String report) {}
+        void write(String report) {
+            written.add(report);
+        }
     }
 
     @Autowired
@@ -42,7 +49,18 @@ class PrioritiesTest {
     private DelayJobAdmin admin;
 
     @Autowired
+    private Reports reports;
+
+    @Autowired
+    private VirtualClock clock;
+
+    @Autowired
     private SubmittedJobs jobs;
+
+    @BeforeEach
+    void forget() {
+        reports.written.clear();
+    }
 
     private @Nullable Integer stored(DelayJobRequest<?> request) {
         String id = producer.submitDelayJob(request, MINUTE);
@@ -61,6 +79,18 @@ class PrioritiesTest {
         jobs.assertSubmitted(Urgent.class).withPriority(2).withParam("b").times(1);
         jobs.assertSubmitted("reports").withPriority(1).times(1);
         jobs.assertSubmitted(Notes.class).withPriority(4).times(1);
+    }
+
+    @Test
+    void jobsThatAreDueAtOnceRunByTheirPriority() {
+        for (int priority : new int[] {4, 0, 9, 3, 5}) {
+            producer.submitDelayJob(
+                    DelayJobRequest.toTopic("reports", String.valueOf(priority)).withPriority(priority), MINUTE);
+        }
+
+        clock.advance(MINUTE);
+
+        assertThat(reports.written).containsExactly("9", "5", "4", "3", "0");
     }
 
     @Test
