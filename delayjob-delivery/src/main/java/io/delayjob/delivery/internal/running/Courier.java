@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -298,7 +297,8 @@ final class Courier {
         long begun = System.nanoTime();
         long millis = binding.timeout().plus(GRACE).toMillis();
         extended(job)
-                .thenCompose(held -> held ? transport.deliver(binding, job) : CompletableFuture.completedStage(NOT_HELD))
+                .thenCompose(
+                        held -> held ? transport.deliver(binding, job) : CompletableFuture.completedStage(NOT_HELD))
                 .orTimeout(millis, TimeUnit.MILLISECONDS)
                 .handle((outcome, failure) -> outcome != null ? outcome : failed(failure))
                 .thenAccept(outcome -> {
