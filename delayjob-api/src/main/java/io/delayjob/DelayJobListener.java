@@ -87,6 +87,15 @@ public @interface DelayJobListener {
      */
     String timeToLive() default "";
 
+    /**
+     * The priority of jobs that this application submits to the topic and whose request states none. It is stored with the job, because a job's turn
+     * comes before a node with the listener sees it. Other applications state it in their requests, and so does {@code delayjob-client}, which knows
+     * {@link DelayJobPolicy}, but no listeners.
+     *
+     * @return 0 to 9, of which higher ones begin first; empty for {@value JobOptions#USUAL_PRIORITY}
+     */
+    String priority() default "";
+
     /** The wait between attempts; an empty value means the queue's setting. */
     JobBackoff backoff() default @JobBackoff;
 

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * How jobs of a {@link DelayJob} class are tried and retried. An option of a {@link DelayJobRequest} takes precedence over this
+ * How jobs of a {@link DelayJob} class are tried and retried, and which begin first. An option of a {@link DelayJobRequest} takes precedence over this
  * policy, and this policy over the queue's settings. Text may contain property placeholders and SpEL; empty means the queue's
  * setting.
  */
@@ -24,6 +24,9 @@ public @interface DelayJobPolicy {
 
     /** See {@link DelayJobListener#timeToLive}. */
     String timeToLive() default "";
+
+    /** See {@link DelayJobListener#priority}. */
+    String priority() default "";
 
     /** See {@link DelayJobListener#backoff}. */
     JobBackoff backoff() default @JobBackoff;

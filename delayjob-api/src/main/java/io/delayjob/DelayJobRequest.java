@@ -180,6 +180,15 @@ public record DelayJobRequest<T>(
     }
 
     /**
+     * With its own priority among the due jobs of its queue.
+     *
+     * @param newPriority 0 to 9: higher goes first; without one it is {@value JobOptions#USUAL_PRIORITY}
+     */
+    public DelayJobRequest<T> withPriority(int newPriority) {
+        return withOptions(options.withPriority(newPriority));
+    }
+
+    /**
      * With a dedupe key.
      *
      * @param newDedupe the key, its scope and mode

@@ -38,6 +38,7 @@ class DelayJobRequestTest {
                 .withLease(Duration.ofMinutes(1))
                 .withTimeout(Duration.ofSeconds(30))
                 .withTimeToLive(Duration.ofHours(1))
+                .withPriority(9)
                 .withDedupe(Dedupe.untilFinished("order-42"))
                 .withTags("customer:42", "vip", "vip")
                 .withAfterCommit(true)
@@ -55,6 +56,7 @@ class DelayJobRequestTest {
                                 Duration.ofMinutes(1),
                                 Duration.ofSeconds(30),
                                 Duration.ofHours(1),
+                                9,
                                 Dedupe.untilFinished("order-42"),
                                 List.of("customer:42", "vip")),
                         true,
@@ -100,6 +102,12 @@ class DelayJobRequestTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> REQUEST.withMaxAttempts(0))
                 .withMessage("maxAttempts must be at least 1: 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withPriority(10))
+                .withMessage("priority must be 0 to 9, of which higher ones go first, or left out for 4: 10");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withPriority(-1))
+                .withMessageEndingWith(": -1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> REQUEST.withLease(Duration.ofMillis(999)))
                 .withMessage("lease must be at least PT1S: PT0.999S");
@@ -168,6 +176,8 @@ class DelayJobRequestTest {
     @Test
     void takesOptionsAtTheEdgeOfTheirRange() {
         assertThat(REQUEST.withMaxAttempts(1).options().maxAttempts()).isEqualTo(1);
+        assertThat(REQUEST.withPriority(0).options().priority()).isZero();
+        assertThat(REQUEST.withPriority(9).options().priority()).isEqualTo(9);
         assertThat(REQUEST.withLease(Duration.ofSeconds(1)).options().lease()).isEqualTo(Duration.ofSeconds(1));
         assertThat(REQUEST.withTimeout(Duration.ofMillis(1)).options().timeout())
                 .isEqualTo(Duration.ofMillis(1));

@@ -220,6 +220,15 @@ public final class Checks {
         return value;
     }
 
+    /** Returns a priority of 0 to 9. */
+    public static int priority(int priority) {
+        if (priority < 0 || priority > 9) {
+            throw new IllegalArgumentException(
+                    "priority must be 0 to 9, of which higher ones go first, or left out for 4: " + priority);
+        }
+        return priority;
+    }
+
     /** Returns {@code value} if it is at least one millisecond and fits into milliseconds. */
     public static Duration positive(@Nullable Duration value, String name) {
         if (value == null || value.compareTo(Duration.ofMillis(1)) < 0 || tooLong(value)) {

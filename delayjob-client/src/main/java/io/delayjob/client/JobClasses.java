@@ -2,6 +2,7 @@ package io.delayjob.client;
 
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobName;
+import io.delayjob.DelayJobPolicy;
 import io.delayjob.DelayJobQueue;
 import io.delayjob.support.Checks;
 import java.lang.annotation.Annotation;
@@ -10,7 +11,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the job name and the queue that a {@link DelayJob} class states, as the application that runs its jobs reads them. */
+/** Reads the job name, the queue and the priority that a {@link DelayJob} class states, as the application that runs its jobs reads them. */
 final class JobClasses {
 
     private JobClasses() {}
@@ -27,11 +28,31 @@ final class JobClasses {
         if (stated == null || stated.value().isEmpty()) {
             return null;
         }
-        if (stated.value().contains("${") || stated.value().contains("#{")) {
-            throw new IllegalArgumentException("@DelayJobQueue of " + jobClass.getName() + " is '" + stated.value()
-                    + "', which only the application that runs the job can resolve; name the queue with withQueue");
+        String place = "@DelayJobQueue of " + jobClass.getName();
+        return Checks.queue(resolved(place, stated.value(), "name the queue with withQueue"));
+    }
+
+    /** The priority of the jobs; null if the class states none. */
+    static @Nullable Integer priority(Class<?> jobClass) {
+        DelayJobPolicy stated = find(jobClass, DelayJobPolicy.class);
+        if (stated == null || stated.priority().isEmpty()) {
+            return null;
         }
-        return Checks.queue(stated.value());
+        String place = "priority in @DelayJobPolicy of " + jobClass.getName();
+        String text = resolved(place, stated.priority(), "state it with withPriority");
+        try {
+            return Checks.priority(Integer.parseInt(text.strip()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(place + " must be a whole number, 0 to 9: '" + text + "'", e);
+        }
+    }
+
+    private static String resolved(String place, String text, String remedy) {
+        if (text.contains("${") || text.contains("#{")) {
+            throw new IllegalArgumentException(
+                    place + " is '" + text + "', which only the application that runs the job can resolve; " + remedy);
+        }
+        return text;
     }
 
     private static <A extends Annotation> @Nullable A find(@Nullable Class<?> type, Class<A> annotation) {

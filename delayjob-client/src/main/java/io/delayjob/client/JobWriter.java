@@ -3,6 +3,7 @@ package io.delayjob.client;
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobOptions;
 import io.delayjob.support.Checks;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -33,10 +34,18 @@ final class JobWriter {
         boolean madeHere = request.id() == null && dedupe == null;
         String id = madeHere ? randomId() : request.id();
         Json.Job job = new Json.Job(
-                id, topic, param(topic, jobClass, request.param()), delay, dueAt, request.options(), request.headers());
+                id, topic, param(topic, jobClass, request.param()), delay, dueAt, options(request), request.headers());
         String known = id == null && dedupe != null ? dedupe.key() : String.valueOf(id);
         boolean waits = Boolean.TRUE.equals(request.afterCommit());
         return new OutgoingJob(queue(request, topic), known, madeHere, waits, job, Json.bytes(job).length);
+    }
+
+    /** The options of a request, with the priority of its class if it states none. */
+    private static JobOptions options(DelayJobRequest<?> request) {
+        JobOptions options = request.options();
+        Class<?> jobClass = request.jobClass();
+        Integer priority = options.priority() != null || jobClass == null ? null : JobClasses.priority(jobClass);
+        return priority == null ? options : options.withPriority(priority);
     }
 
     private static String randomId() {

@@ -90,6 +90,7 @@ class ClaimRequestsTest {
                 Duration.ofSeconds(40),
                 Duration.ofSeconds(9),
                 Duration.ofHours(2),
+                9,
                 Dedupe.within("key", Duration.ofMinutes(1)),
                 List.of("vip"));
         String fields = Json.MAPPER.writeValueAsString(options);

@@ -8,6 +8,7 @@ import io.delayjob.Backoff;
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobName;
+import io.delayjob.DelayJobPolicy;
 import io.delayjob.DelayJobQueue;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobExecution;
@@ -57,6 +58,29 @@ class RequestsTest {
         public void execute(JobExecution<Greeting> execution) {}
     }
 
+    @DelayJobPolicy(priority = "7")
+    static class UrgentJob implements DelayJob<Greeting> {
+
+        @Override
+        public void execute(JobExecution<Greeting> execution) {}
+    }
+
+    static final class InheritingUrgentJob extends UrgentJob {}
+
+    @DelayJobPolicy(priority = "${priority}")
+    static final class PlaceholderPriorityJob implements DelayJob<Greeting> {
+
+        @Override
+        public void execute(JobExecution<Greeting> execution) {}
+    }
+
+    @DelayJobPolicy(priority = "10")
+    static final class TooUrgentJob implements DelayJob<Greeting> {
+
+        @Override
+        public void execute(JobExecution<Greeting> execution) {}
+    }
+
     @AfterEach
     void close() {
         server.close();
@@ -91,6 +115,7 @@ class RequestsTest {
                 .withLease(Duration.ofSeconds(30))
                 .withTimeout(Duration.ofMillis(2500))
                 .withTimeToLive(Duration.ofHours(26))
+                .withPriority(0)
                 .withDedupe(Dedupe.within("ann", Duration.ofMinutes(1)).postponing())
                 .withHeader("shop", "7");
 
@@ -102,7 +127,7 @@ class RequestsTest {
         assertThat(only().body()).isEqualTo(Json.MAPPER.readTree("""
             {"jobs": [{"id": "greet-ann", "topic": "greet", "param": {"name": "Ann"}, "delay": "PT1M30.5S", "maxAttempts": 3,
             "backoff": {"initial": "PT1.5S", "max": "PT10M", "multiplier": 1.5, "jitter": 0.25}, "lease": "PT30S",
-            "timeout": "PT2.5S", "timeToLive": "PT26H", "headers": {"shop": "7"},
+            "timeout": "PT2.5S", "timeToLive": "PT26H", "priority": 0, "headers": {"shop": "7"},
             "dedupe": {"key": "ann", "scope": "WINDOW", "mode": "POSTPONE", "window": "PT1M"}}]}
             """));
     }
@@ -179,6 +204,35 @@ class RequestsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'${queue}'")
                 .hasMessageContaining("withQueue");
+        assertThat(server.heard()).isEmpty();
+    }
+
+    @Test
+    void thePriorityOfAClassIsSentUnlessTheRequestStatesAnother() {
+        HttpDelayJobProducer producer = server.producer();
+        DelayJobRequest<Greeting> request = DelayJobRequest.of(InheritingUrgentJob.class, new Greeting("Ann"));
+
+        producer.submit(request, Duration.ZERO);
+        producer.submit(request.withPriority(2), Duration.ZERO);
+
+        assertThat(server.heard())
+                .extracting(heard -> heard.job().path("priority").asInt())
+                .containsExactly(7, 2);
+    }
+
+    @Test
+    void refusesThePriorityOfAClassThatIsNoneAndSendsNothing() {
+        HttpDelayJobProducer producer = server.producer();
+
+        assertThatThrownBy(
+                        () -> producer.submitDelayJob(PlaceholderPriorityJob.class, new Greeting("Ann"), Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'${priority}'")
+                .hasMessageContaining("withPriority");
+        assertThatThrownBy(() -> producer.submitDelayJob(TooUrgentJob.class, new Greeting("Ann"), Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("priority in @DelayJobPolicy of " + TooUrgentJob.class.getName()
+                        + " must be a whole number, 0 to 9: '10'");
         assertThat(server.heard()).isEmpty();
     }
 

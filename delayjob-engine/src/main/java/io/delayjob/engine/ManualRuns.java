@@ -41,6 +41,7 @@ public final class ManualRuns {
 
         private final Shard shard;
         private final long leaseMillis;
+        private final long boostMillis;
         private final ShardRuns runs;
         private final ShardSchedules schedules;
         private final String lane;
@@ -51,6 +52,7 @@ public final class ManualRuns {
         ManualShard(Shard shard, QueueSettings settings, Node node) {
             this.shard = shard;
             this.leaseMillis = settings.lease().toMillis();
+            this.boostMillis = settings.priorityBoost().toMillis();
             this.runs = new ShardRuns(shard, settings, new Slots(UNBOUNDED), Runnable::run, node);
             this.schedules = new ShardSchedules(shard, node.queues(), node.scheduler());
             this.lane = shard.laneName("claim");
@@ -58,7 +60,8 @@ public final class ManualRuns {
 
         Claimed claim(String node) {
             number++;
-            ClaimRequest request = new ClaimRequest(node, 1, leaseMillis, Long.toString(number, 36));
+            ClaimRequest request =
+                    new ClaimRequest(node, 1, leaseMillis, Long.toString(number, 36)).withBoost(boostMillis);
             return Futures.await(shard.ledger().claim(new Call(lane, number), request));
         }
 

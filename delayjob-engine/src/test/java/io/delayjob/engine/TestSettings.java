@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The queues and handlers of tests. */
@@ -100,8 +101,13 @@ public final class TestSettings {
     }
 
     /** A bean that states options for its jobs. */
-    @SuppressWarnings("unchecked")
     public static Handler registered(DelayJob<?> job, AttemptPolicy options) {
+        return registered(job, options, null);
+    }
+
+    /** A bean that also states the priority of its jobs. */
+    @SuppressWarnings("unchecked")
+    public static Handler registered(DelayJob<?> job, AttemptPolicy options, @Nullable Integer priority) {
         return new Handler(
                 job.getClass().getName(),
                 "bean",
@@ -110,6 +116,7 @@ public final class TestSettings {
                 (execution, acknowledgment) -> ((DelayJob<Object>) job).execute(execution),
                 AckMode.ON_SUCCESS,
                 options,
+                priority,
                 null);
     }
 
@@ -123,6 +130,7 @@ public final class TestSettings {
                 work,
                 ackMode,
                 AttemptPolicy.NONE,
+                null,
                 new ConsumedQueue(topic, null, null, null, null));
     }
 }

@@ -83,7 +83,7 @@ class JobsApiIT {
                         kind == TestServer.Kind.NETTY ? "a/b c" : "a:b c",
                         "\"param\": {\"big\": 12345678901234567890123, \"exact\": 1.10}, \"delay\": \"PT1H\","
                                 + " \"headers\": {\"tenant\": \"acme\"}, \"maxAttempts\": 3, \"lease\": \"PT40S\","
-                                + " \"timeToLive\": \"PT2H\", \"backoff\": {\"initial\": \"PT1S\", \"max\": \"PT1M\"},"
+                                + " \"priority\": 7, \"timeToLive\": \"PT2H\", \"backoff\": {\"initial\": \"PT1S\", \"max\": \"PT1M\"},"
                                 + " \"dedupe\": {\"key\": \"k\", \"scope\": \"UNTIL_FINISHED\"}"));
 
         Answer found = api.get("/queues/show/jobs/" + (kind == TestServer.Kind.NETTY ? "a%2Fb%20c" : "a:b%20c"));
@@ -93,6 +93,7 @@ class JobsApiIT {
         assertThat(found.json().path("topic").asString()).isEqualTo("close-order");
         assertThat(found.json().path("headers").path("tenant").asString()).isEqualTo("acme");
         assertThat(found.json().path("attempt").asInt()).isZero();
+        assertThat(found.json().path("priority").asInt()).isEqualTo(7);
     }
 
     @Test
@@ -122,6 +123,14 @@ class JobsApiIT {
 
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.json().path("detail").asString()).contains("/jobs/1", "delay", "PT-1S");
+        Answer tooHigh = api.post(
+                "/queues/bad-batch/jobs/batch",
+                "{\"jobs\": [%s, %s]}"
+                        .formatted(
+                                job("a", "\"delay\": \"PT1H\", \"priority\": 9"),
+                                job("b", "\"delay\": \"PT1H\", \"priority\": 10")));
+        assertThat(tooHigh.status()).isEqualTo(400);
+        assertThat(tooHigh.json().path("detail").asString()).contains("/jobs/1", "priority must be 0 to 9", "10");
         assertThat(api.get("/queues/bad-batch").json().path("delayed").asInt()).isZero();
     }
 
@@ -192,14 +201,6 @@ class JobsApiIT {
                         + "{\"id\":\"none\",\"done\":false},{\"id\":\"b\",\"done\":true,\"previous\":\"DELAYED\"}]}");
     }
 
-    /** Each is sent as soon as the one before it is answered. */
-    @Test
-    void requestsOnOneConnectionAreAllAnswered() {
-        for (int i = 0; i < 3000; i++) {
-            assertThat(api.get("/queues/connection").status()).isEqualTo(200);
-        }
-    }
-
     @Test
     void pausesAndResumes() {
         assertThat(api.post("/queues/pause/pause").json().path("paused").asBoolean())
@@ -230,7 +231,11 @@ class JobsApiIT {
                 "{\"topic\": \"t\", \"delay\": \"PT99999999H\"} | invalid-value | 9999",
                 "{\"topic\": \"\", \"delay\": \"PT1S\"}        | invalid-value |",
                 "{\"topic\": \"t\", \"delay\": \"PT1S\", \"lease\": \"PT0.5S\"} | invalid-value | PT0.5S",
-                "{\"topic\": \"t\", \"delay\": \"PT1S\", \"maxAttempts\": 0} | invalid-value | maxAttempts"
+                "{\"topic\": \"t\", \"delay\": \"PT1S\", \"maxAttempts\": 0} | invalid-value | maxAttempts",
+                "{\"topic\": \"t\", \"delay\": \"PT1S\", \"priority\": \"high\"} | invalid-body | /priority",
+                "{\"topic\": \"t\", \"delay\": \"PT1S\", \"priority\": 7.5} | invalid-body | /priority",
+                "{\"topic\": \"t\", \"delay\": \"PT1S\", \"priority\": -1} | invalid-value | priority must be 0 to 9, of which higher ones go first, or left out for 4: -1",
+                "{\"topic\": \"t\", \"delay\": \"PT1S\", \"priority\": 10} | invalid-value | priority must be 0 to 9, of which higher ones go first, or left out for 4: 10"
             })
     void refusesBadInputAndStoresNothing(String body, String problem, @org.jspecify.annotations.Nullable String named) {
         Answer refused = api.post("/queues/refused/jobs", body);

@@ -7,6 +7,7 @@ import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -173,15 +174,39 @@ class MykitIT {
     @Test
     void aGetIsHeldOpenUntilThereIsAMessageAndNoneComesEarly() {
         long begun = System.currentTimeMillis();
-        call("POST /push {'topic':'held','id':'h1','delay':1000,'priority':300}");
+        call("POST /push {'topic':'held','id':'h1','delay':1000}");
 
         JsonNode message = call("GET /get/held").json().path("data");
 
         assertThat(message.path("id").asString()).isEqualTo("h1");
-        assertThat(System.currentTimeMillis() - begun).isGreaterThanOrEqualTo(1300);
+        assertThat(System.currentTimeMillis() - begun).isGreaterThanOrEqualTo(1000);
         await().untilAsserted(() -> assertThat(
                         server.api().get("/queues/mykit.held").json().toString())
                 .contains("\"reserved\":0"));
+    }
+
+    /** All come due at once before any is taken; with the headers' numbers of mykit, of which smaller ones go first. */
+    @Test
+    void aSmallerPriorityIsHandedOutFirst() {
+        long due = System.currentTimeMillis() - 1000;
+        for (int priority : new int[] {3, 0, -2, 900, 1}) {
+            call("POST /push {'topic':'ranked','id':'r%1$d','createTime':%2$d,'priority':%1$d}"
+                    .formatted(priority, due));
+        }
+        call("POST /push {'topic':'ranked','id':'none','createTime':%d}".formatted(due + 500));
+
+        assertThat(Stream.generate(() -> call("GET /get/ranked")
+                                .json()
+                                .path("data")
+                                .path("id")
+                                .asString())
+                        .limit(6))
+                .containsExactly("r-2", "r0", "none", "r1", "r3", "r900");
+        assertThat(call("POST /push {'topic':'ranked','id':'r','priority':1.5}")
+                        .json()
+                        .path("message")
+                        .asString())
+                .contains("priority", "1.5");
     }
 
     /** A job of the API has the headers that its submit chose. */

@@ -72,9 +72,15 @@ class SchedulesIT {
                         .path("instants")
                         .size())
                 .isEqualTo(3);
-        assertThat(is(200, admin.post("/schedules/nightly/pause")).json().path("paused").asBoolean())
+        assertThat(is(200, admin.post("/schedules/nightly/pause"))
+                        .json()
+                        .path("paused")
+                        .asBoolean())
                 .isTrue();
-        assertThat(is(200, admin.post("/schedules/nightly/resume")).json().path("paused").asBoolean())
+        assertThat(is(200, admin.post("/schedules/nightly/resume"))
+                        .json()
+                        .path("paused")
+                        .asBoolean())
                 .isFalse();
         String id = is(200, admin.post("/schedules/nightly/trigger"))
                 .json()
@@ -94,12 +100,9 @@ class SchedulesIT {
         is(
                 200,
                 admin.send(
-                        "PUT",
-                        "/schedules/ticks",
-                        "{\"queue\": \"ticks\", \"topic\": \"tick\", \"every\": \"PT1S\"}"));
+                        "PUT", "/schedules/ticks", "{\"queue\": \"ticks\", \"topic\": \"tick\", \"every\": \"PT1S\"}"));
         await().atMost(Duration.ofMinutes(1))
-                .untilAsserted(() -> assertThat(admin.post(
-                                        "/queues/ticks/claims", "{\"wait\": \"PT5S\"}")
+                .untilAsserted(() -> assertThat(admin.post("/queues/ticks/claims", "{\"wait\": \"PT5S\"}")
                                 .response()
                                 .body())
                         .contains("delayjob-scheduled-for"));

@@ -1,10 +1,12 @@
 package io.delayjob.test;
 
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobOptions;
 import io.delayjob.SubmitResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,15 @@ public record SubmittedJob(
     }
 
     /**
+     * The priority of the job.
+     *
+     * @return that of the request, else of its class or listener, else the usual one
+     */
+    public int priority() {
+        return Objects.requireNonNullElse(request.options().priority(), JobOptions.USUAL_PRIORITY);
+    }
+
+    /**
      * The time from the submit to the due time in it.
      *
      * @return negative if it was submitted with a due time that had passed
@@ -57,9 +68,10 @@ public record SubmittedJob(
     /** The text in the messages of failed assertions. */
     @Override
     public String toString() {
+        String priority = priority() == JobOptions.USUAL_PRIORITY ? "" : ", priority " + priority();
         String headers = headers().isEmpty() ? "" : ", headers " + headers();
         String result = outcome == SubmitResult.Outcome.STORED ? "" : ", outcome " + outcome;
         return JobNames.display(job) + ", param " + param() + ", due in " + dueIn() + " (" + dueAt + "), queue '"
-                + queue + "', id '" + id + "'" + headers + result;
+                + queue + "', id '" + id + "'" + priority + headers + result;
     }
 }

@@ -98,6 +98,16 @@ public final class SubmittedJobsAssert<T> {
     }
 
     /**
+     * Keeps the jobs of this priority.
+     *
+     * @param priority that of the request, else of its class or listener, else the usual one
+     * @return the jobs that match
+     */
+    public SubmittedJobsAssert<T> withPriority(int priority) {
+        return that("with priority " + priority, job -> job.priority() == priority);
+    }
+
+    /**
      * Keeps the jobs with this header.
      *
      * @param name the header's name

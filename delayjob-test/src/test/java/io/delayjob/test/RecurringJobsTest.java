@@ -27,7 +27,12 @@ class RecurringJobsTest {
 
     static class Reports {
         @DelayJobListener(topic = "report", queue = "reports")
-        @RecurringDelayJob(name = "nightly-report", cron = "${night}", zone = "Europe/Berlin", window = "2h", revision = 7)
+        @RecurringDelayJob(
+                name = "nightly-report",
+                cron = "${night}",
+                zone = "Europe/Berlin",
+                window = "2h",
+                revision = 7)
         void report(JobExecution<Void> execution) {
             REPORTS.add(execution.scheduledFor().orElseThrow());
         }

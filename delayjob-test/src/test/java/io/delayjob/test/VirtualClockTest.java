@@ -100,6 +100,17 @@ class VirtualClockTest {
     }
 
     @Test
+    void runsTheHigherPriorityFirstOfWhatIsDue() {
+        producer.submitDelayJob(note("low").withPriority(0), MINUTE);
+        producer.submitDelayJob(note("usual"), MINUTE);
+        producer.submitDelayJob(note("high").withPriority(9), MINUTE);
+        assertThat(job("high").options().priority()).isEqualTo(9);
+
+        assertThat(clock.advance(MINUTE)).isEqualTo(3);
+        assertThat(notes.taken()).containsExactly("high", "usual", "low");
+    }
+
+    @Test
     void runsWhatJobsSubmitIfItIsDueByThen() {
         notes.on("tick", execution -> producer.submitDelayJob(Notes.class, "tick", MINUTE));
         producer.submitDelayJob(Notes.class, "tick", MINUTE);

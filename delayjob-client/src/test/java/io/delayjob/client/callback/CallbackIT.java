@@ -34,7 +34,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -70,7 +69,8 @@ class CallbackIT {
         @Override
         public void execute(JobExecution<Mail> execution) {
             ran.add(execution.id() + " " + execution.param() + " attempt " + execution.attempt() + " of "
-                    + execution.maxAttempts() + ", tags " + execution.options().tags());
+                    + execution.maxAttempts() + ", tags " + execution.options().tags() + ", priority "
+                    + execution.options().priority());
             assertThat(execution.submittedAt()).isBeforeOrEqualTo(execution.dueAt());
             if (execution.param().to().equals("nobody") && execution.attempt() == 1) {
                 throw new IllegalStateException("no such mailbox");
@@ -159,6 +159,7 @@ class CallbackIT {
                                 .withQueue(topic)
                                 .withId(id)
                                 .withTags("shop", "Möbel")
+                                .withPriority(7)
                                 .withHeader("tenant", "Müller & 50 %"),
                         Duration.ZERO);
     }
@@ -183,7 +184,7 @@ class CallbackIT {
             Queue<String> ran = worker.getBean(Ran.class);
             await().untilAsserted(() -> assertThat(ran)
                     .containsExactlyInAnyOrder(
-                            "1 Mail[to=you, number=9007199254740993] attempt 1 of 10, tags [shop, Möbel]",
+                            "1 Mail[to=you, number=9007199254740993] attempt 1 of 10, tags [shop, Möbel], priority 7",
                             "\"dear\" reader of Müller & 50 %"));
             await().untilAsserted(
                             () -> assertThat(job(application + "-mail", "1").result())
@@ -263,28 +264,30 @@ class CallbackIT {
         await().untilAsserted(() -> assertThat(job("away-mail", "1").state()).isEqualTo(JobState.DEAD));
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-                    400 | no JSON                                                     | the body is not JSON
-                    400 | []                                                          | must be a JSON object with taskId
-                    404 | {"taskId":"1","taskType":"parcel"}                          | there are [letter, mail]
-                    422 | {"taskId":"1","taskType":"mail","params":"{\\"to\\":7"}     | does not bind to
-                    422 | {"taskId":"1","taskType":"mail","params":null}              | does not bind to
-                    """)
-    void refusesCallsThatItCannotRun(int status, String body, String message) throws Exception {
+    @Test
+    void refusesCallsThatItCannotRun() throws Exception {
         try (ConfigurableApplicationContext worker = worker(WebApplicationType.SERVLET, "refusing")) {
-            HttpResponse<String> answer = HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create(
-                                            worker.getEnvironment().getRequiredProperty("delayjob.callback.url")
-                                                    + "/hf/delay_queue/work"))
-                                    .POST(HttpRequest.BodyPublishers.ofString(body))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
-            assertThat(answer.statusCode()).isEqualTo(status);
-            assertThat(answer.body()).contains(message);
+            assertRefused(worker, "no JSON", 400, "the body is not JSON");
+            assertRefused(worker, "[]", 400, "must be a JSON object with taskId");
+            assertRefused(worker, "{'taskId':'1','taskType':'parcel'}", 404, "there are [letter, mail]");
+            assertRefused(worker, "{'taskId':'1','taskType':'mail','params':'{\\'to\\':7'}", 422, "does not bind to");
+            assertRefused(worker, "{'taskId':'1','taskType':'mail','params':null}", 422, "does not bind to");
             assertThat(worker.getBean(Ran.class)).isEmpty();
         }
+    }
+
+    private static void assertRefused(ConfigurableApplicationContext worker, String body, int status, String message)
+            throws Exception {
+        HttpResponse<String> answer = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(
+                                        worker.getEnvironment().getRequiredProperty("delayjob.callback.url")
+                                                + "/hf/delay_queue/work"))
+                                .POST(HttpRequest.BodyPublishers.ofString(body.replace('\'', '"')))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(body).isEqualTo(status);
+        assertThat(answer.body()).contains(message);
     }
 
     @Test

@@ -347,6 +347,12 @@ class BrowserIT {
                         .asString(""))
                 .isEqualTo("delaysoon");
 
+        browser.run("document.querySelector('details.card').open = true;"
+                + "document.querySelector('input[name=priority]').removeAttribute('max')");
+        browser.type("input[name=priority]", "10" + ENTER);
+        has("input[name=priority][aria-invalid] + .refused");
+        assertThat(browser.text()).contains("priority must be 0 to 9: '10'");
+
         browser.type("#q", "state:rotten" + ENTER);
         has("form.find .refused");
         assertThat(address()).isEqualTo("/console/job?queue=parcels&id=p");

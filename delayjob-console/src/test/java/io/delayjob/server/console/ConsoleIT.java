@@ -296,9 +296,10 @@ class ConsoleIT {
         submit(
                 "copies",
                 "{\"id\":\"original\",\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"to\":\"ann\",\"password\":\"hunter2\"},"
-                        + "\"maxAttempts\":7,\"backoff\":{\"initial\":\"PT3S\"},\"lease\":\"PT40S\",\"timeout\":\"PT9S\",\"timeToLive\":\"PT2H\",\"tags\":[\"vip\"],"
+                        + "\"maxAttempts\":7,\"backoff\":{\"initial\":\"PT3S\"},\"lease\":\"PT40S\",\"timeout\":\"PT9S\",\"timeToLive\":\"PT2H\",\"priority\":7,\"tags\":[\"vip\"],"
                         + "\"headers\":{\"tenant\":\"acme\"}}");
-        assertThat(admin.get("/job?queue=copies&id=original").body()).contains("0 of 7", "PT40S", "PT9S", "PT2H");
+        assertThat(admin.get("/job?queue=copies&id=original").body())
+                .contains("0 of 7", "PT40S", "PT9S", "PT2H", "7 of 0 to 9");
 
         HttpResponse<String> copied = admin.post(
                 "/job/copy",
@@ -326,7 +327,48 @@ class ConsoleIT {
         assertThat(copy.path("lease").asString()).isEqualTo("PT40S");
         assertThat(copy.path("timeout").asString()).isEqualTo("PT9S");
         assertThat(copy.path("timeToLive").asString()).isEqualTo("PT2H");
+        assertThat(copy.path("priority").asInt()).isEqualTo(7);
         assertThat(copy.path("tags").path(0).asString()).isEqualTo("vip");
+    }
+
+    @Test
+    void showsFindsAndEditsPriorities() {
+        submit("ranks", "{\"id\":\"urgent\",\"topic\":\"t\",\"delay\":\"PT1H\",\"priority\":7}");
+        submit("ranks", "{\"id\":\"plain\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+
+        assertThat(admin.get("/queues/ranks?state=DELAYED").body()).containsOnlyOnce("priority 7");
+        assertThat(admin.search("queue:ranks%20priority:7,8", "id=urgent", "that is all"))
+                .contains("priority 7")
+                .doesNotContain("id=plain");
+        assertThat(admin.get("/export.csv?q=queue:ranks").body()).contains(",7,,");
+        assertThat(admin.get("/export.ndjson?q=queue:ranks").body()).containsOnlyOnce("\"priority\":7");
+
+        assertThat(copied("urgent", "higher", "9").statusCode()).isEqualTo(303);
+        assertThat(copied("urgent", "usual", "").statusCode()).isEqualTo(303);
+        HttpResponse<String> refused = copied("urgent", "refused", "10");
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("priority must be 0 to 9: &#39;10&#39;");
+        assertThat(admin.get("/export.ndjson?q=queue:ranks").body())
+                .contains("\"priority\":9", "\"priority\":4")
+                .doesNotContain("\"refused\"");
+    }
+
+    private HttpResponse<String> copied(String id, String newId, String priority) {
+        return admin.post(
+                "/job/copy",
+                "queue",
+                "ranks",
+                "id",
+                id,
+                "newId",
+                newId,
+                "topic",
+                "t",
+                "delay",
+                "1h",
+                "priority",
+                priority);
     }
 
     @Test

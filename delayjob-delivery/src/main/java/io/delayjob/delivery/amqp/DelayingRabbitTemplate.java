@@ -50,7 +50,10 @@ public class DelayingRabbitTemplate extends RabbitTemplate {
         }
         String to = exchange == null ? getExchange() : exchange;
         String key = routingKey == null ? getRoutingKey() : routingKey;
-        delayed.submit(AmqpMessages.of(to, key, message, delayed.header()), delay);
+        delayed.submit(
+                AmqpMessages.of(to, key, message, delayed.header()),
+                delay,
+                AmqpMessages.jobPriority(message.getMessageProperties().getPriority()));
         if (correlationData != null) {
             correlationData.getFuture().complete(new CorrelationData.Confirm(true, null));
         }

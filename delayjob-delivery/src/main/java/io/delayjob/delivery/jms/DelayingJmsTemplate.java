@@ -36,19 +36,16 @@ public class DelayingJmsTemplate extends JmsTemplate {
         if (delay == null) {
             super.doSend(producer, message);
         } else {
-            delayed.submit(waiting(producer, message, delayed.header()), delay);
+            JmsMessages.Quality quality = quality();
+            DelayedMessage waiting = JmsMessages.of(producer.getDestination(), message, quality, delayed.header());
+            delayed.submit(waiting, delay, quality.priority());
         }
     }
 
-    private DelayedMessage waiting(MessageProducer producer, Message message, String header) throws JMSException {
-        boolean stated = isExplicitQosEnabled();
-        return JmsMessages.of(
-                producer.getDestination(),
-                message,
-                new JmsMessages.Quality(
-                        stated ? getDeliveryMode() : DeliveryMode.PERSISTENT,
-                        stated ? getPriority() : Message.DEFAULT_PRIORITY,
-                        stated ? getTimeToLive() : Message.DEFAULT_TIME_TO_LIVE),
-                header);
+    private JmsMessages.Quality quality() {
+        return isExplicitQosEnabled()
+                ? new JmsMessages.Quality(getDeliveryMode(), getPriority(), getTimeToLive())
+                : new JmsMessages.Quality(
+                        DeliveryMode.PERSISTENT, Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE);
     }
 }

@@ -19,6 +19,7 @@ import tools.jackson.databind.JavaType;
  * @param work the application code that runs an attempt
  * @param ackMode the rule that decides how an attempt ended
  * @param attempts how its jobs are tried, unless their request says otherwise
+ * @param priority the priority of its jobs that this application submits, unless their request says otherwise; null for the usual one
  * @param consumed the queue that this node consumes for it; null for a bean that states none
  * @param recurring the schedule that it declares; null for none
  */
@@ -30,6 +31,7 @@ public record Handler(
         Work work,
         AckMode ackMode,
         AttemptPolicy attempts,
+        @Nullable Integer priority,
         @Nullable ConsumedQueue consumed,
         @Nullable DeclaredSchedule recurring) {
 
@@ -42,13 +44,14 @@ public record Handler(
             Work work,
             AckMode ackMode,
             AttemptPolicy attempts,
+            @Nullable Integer priority,
             @Nullable ConsumedQueue consumed) {
-        this(name, label, jobClass, paramType, work, ackMode, attempts, consumed, null);
+        this(name, label, jobClass, paramType, work, ackMode, attempts, priority, consumed, null);
     }
 
     /** The same with the schedule that it declares; null for none. */
     public Handler with(@Nullable DeclaredSchedule declared) {
-        return new Handler(name, label, jobClass, paramType, work, ackMode, attempts, consumed, declared);
+        return new Handler(name, label, jobClass, paramType, work, ackMode, attempts, priority, consumed, declared);
     }
 
     /** Checks the name. */

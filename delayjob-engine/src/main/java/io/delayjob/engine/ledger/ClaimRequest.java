@@ -13,6 +13,8 @@ package io.delayjob.engine.ledger;
  * @param mixed whether the nodes can run different jobs: a job for which another live node has a handler, and this one has none,
  *     is then left to that node; if there are many such jobs, no others may be handed out, though more are due
  * @param aheadMillis by how much jobs are handed out before they are due; the node begins each when it is due
+ * @param boostMillis how much later than another a job may come due for each step of priority above it, and still be handed out first;
+ *     0 if the priority says nothing but which of two jobs that come due in the same millisecond is first
  */
 public record ClaimRequest(
         String node,
@@ -22,7 +24,8 @@ public record ClaimRequest(
         String random,
         boolean unsure,
         boolean mixed,
-        int aheadMillis) {
+        int aheadMillis,
+        long boostMillis) {
 
     /**
      * How much is handed out.
@@ -45,7 +48,7 @@ public record ClaimRequest(
         }
     }
 
-    /** A claim of a node that runs the jobs itself. */
+    /** A claim of a node that runs the jobs itself, in the order of their due times. */
     public ClaimRequest(
             String node,
             Limits limits,
@@ -54,7 +57,7 @@ public record ClaimRequest(
             boolean unsure,
             boolean mixed,
             int aheadMillis) {
-        this(node, node, limits, leaseMillis, random, unsure, mixed, aheadMillis);
+        this(node, node, limits, leaseMillis, random, unsure, mixed, aheadMillis, 0);
     }
 
     /** A claim without special limits: any due jobs, on a lane whose earlier calls were all answered. */
@@ -62,9 +65,14 @@ public record ClaimRequest(
         this(node, Limits.of(jobs), leaseMillis, random, false, false, 0);
     }
 
+    /** The same claim with another boost. */
+    public ClaimRequest withBoost(long millis) {
+        return new ClaimRequest(node, worker, limits, leaseMillis, random, unsure, mixed, aheadMillis, millis);
+    }
+
     /** The same claim for another try, with at most this many bytes. */
     public ClaimRequest repeated(int bytes) {
         Limits fewer = new Limits(limits.jobs, limits.lost, bytes);
-        return new ClaimRequest(node, worker, fewer, leaseMillis, random, true, mixed, aheadMillis);
+        return new ClaimRequest(node, worker, fewer, leaseMillis, random, true, mixed, aheadMillis, boostMillis);
     }
 }

@@ -1,6 +1,7 @@
 package io.delayjob.engine.ledger;
 
 import io.delayjob.Dedupe;
+import io.delayjob.JobOptions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param record its record as JSON. The ledger writes the first fields when it stores the job, see {@link #storedAt}; before that, the record is
  *     the rest, up to and including the closing brace
  * @param leaseMillis its own lease in milliseconds; null for the queue's
+ * @param priority its priority, 0 to 9
  * @param dedupe its dedupe key; null for none
  */
 public record JobContent(
-        String record, @Nullable Long leaseMillis, @Nullable Dedupe dedupe) {
+        String record,
+        @Nullable Long leaseMillis,
+        int priority,
+        @Nullable Dedupe dedupe) {
 
     /** The fields that a ledger of this release writes. */
     private static final Pattern HEAD = Pattern.compile("\\{\"v\":1,\"at\":\\d+,");
@@ -22,14 +27,33 @@ public record JobContent(
     /** The time of the submit, in a record of any release. */
     private static final Pattern AT = Pattern.compile("\\{\"v\":\\d{1,9},\"at\":(\\d{1,18})[,}]");
 
-    /** A record without a lease of its own and a dedupe key. */
+    /** One of the usual priority. */
+    public JobContent(String record, @Nullable Long leaseMillis, @Nullable Dedupe dedupe) {
+        this(record, leaseMillis, JobOptions.USUAL_PRIORITY, dedupe);
+    }
+
+    /** A record with what the ledger acts on of a job's options. */
+    public static JobContent of(String record, JobOptions options) {
+        return new JobContent(
+                record,
+                options.lease() == null ? null : options.lease().toMillis(),
+                options.priority() == null ? JobOptions.USUAL_PRIORITY : options.priority(),
+                options.dedupe());
+    }
+
+    /** A record without a lease of its own and a dedupe key, of the usual priority. */
     public static JobContent of(String record) {
         return new JobContent(record, null, null);
     }
 
     /** The same with another record. */
     public JobContent withRecord(String other) {
-        return new JobContent(other, leaseMillis, dedupe);
+        return new JobContent(other, leaseMillis, priority, dedupe);
+    }
+
+    /** The same with another priority. */
+    public JobContent withPriority(int other) {
+        return new JobContent(record, leaseMillis, other, dedupe);
     }
 
     /** The content as a ledger stores it at a time, in milliseconds since 1970; the same if it is stored already. */

@@ -55,8 +55,8 @@ final class MemorySchedules implements Schedules {
 
     @Override
     public CompletableFuture<Found> due(int limit) {
-        return ledger.step(now -> found(
-                kept.instants.upTo(now, limit).stream().map(Position::id).toList(), now));
+        return ledger.step(now ->
+                found(kept.instants.upTo(now, limit).stream().map(Position::id).toList(), now));
     }
 
     private Found found(List<String> names, long now) {
@@ -171,12 +171,7 @@ final class MemorySchedules implements Schedules {
     }
 
     private static StoredSchedule decided(
-            StoredSchedule known,
-            Proposal proposal,
-            long fired,
-            long skipped,
-            @Nullable String job,
-            Decided decided) {
+            StoredSchedule known, Proposal proposal, long fired, long skipped, @Nullable String job, Decided decided) {
         List<Decided> all = new ArrayList<>(
                 Stream.concat(known.decisions().stream(), Stream.of(decided)).toList());
         return new StoredSchedule(

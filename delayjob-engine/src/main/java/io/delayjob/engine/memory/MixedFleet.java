@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +69,11 @@ final class MixedFleet {
         }
         ClaimRequest.Limits limits = request.limits();
         boolean more = takeBack(own, limits.jobs());
-        int lost = clear(true, now, lostLimit, limits.bytes());
+        int lost = clear(most -> shard.reserved.upTo(now, most), true, lostLimit, limits.bytes());
         long by = now + request.aheadMillis();
-        return new Front(lost, clear(false, by, limits.jobs(), limits.bytes()), more);
+        int waiting =
+                clear(most -> shard.waiting.due(by, most, request.boostMillis()), false, limits.jobs(), limits.bytes());
+        return new Front(lost, waiting, more);
     }
 
     private boolean takeBack(List<String> names, int most) {
@@ -86,13 +89,12 @@ final class MixedFleet {
     }
 
     /** Passes on jobs whose lease ran out, or that wait, until as many as wanted are at the front; returns how many are. */
-    private int clear(boolean lost, long by, int wanted, int mostBytes) {
+    private int clear(IntFunction<List<Position>> due, boolean lost, int wanted, int mostBytes) {
         int kept = 0;
         List<Position> found;
         do {
             int most = Math.min(wanted - kept, MOST_LOOKED_AT - looked);
-            List<Position> due = lost ? shard.reserved.upTo(by, kept + most) : shard.waiting.due(by, kept + most);
-            found = due.stream().skip(kept).toList();
+            found = due.apply(kept + most).stream().skip(kept).toList();
             for (Position at : found) {
                 if (bytes > mostBytes) {
                     return kept;

@@ -1,8 +1,13 @@
 package io.delayjob.engine.memory;
 
+import static io.delayjob.JobOptions.USUAL_PRIORITY;
+
 import io.delayjob.engine.ledger.Listing.Position;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +18,19 @@ final class Waiting {
 
     private final ScoredIds times = new ScoredIds();
 
+    /** The same jobs by their priorities, the highest first. */
+    private final NavigableMap<Integer, ScoredIds> levels = new TreeMap<>(Comparator.reverseOrder());
+
     /** Makes a job wait until a time; one that already waits gets the new time. */
     void add(MemoryJob job, long millis) {
         times.put(job.id, millis);
+        levels.computeIfAbsent(job.content.priority(), priority -> new ScoredIds())
+                .put(job.id, millis);
     }
 
     void remove(MemoryJob job) {
         times.remove(job.id);
+        levels.values().forEach(level -> level.remove(job.id));
     }
 
     /** The time of a job; null if it does not wait. */
@@ -27,14 +38,36 @@ final class Waiting {
         return times.score(id);
     }
 
-    /** The job that is taken next; null if none waits. */
+    /** The job with the earliest time; null if none waits. */
     @Nullable Position first() {
         return times.first();
     }
 
-    /** The jobs that are taken next and have a time up to {@code by}, at most {@code most}. */
+    /** The jobs with the earliest times up to {@code by}, at most {@code most}. */
     List<Position> due(long by, int most) {
         return times.upTo(by, most);
+    }
+
+    /**
+     * The jobs with the lowest ranks among those with a time up to {@code by}, at most {@code most}. The rank is the time, less the boost for
+     * each step of priority above the usual one.
+     */
+    List<Position> due(long by, int most, long boostMillis) {
+        return levels.entrySet().stream()
+                .flatMap(level -> level.getValue().upTo(by, most).stream()
+                        .map(place ->
+                                new Ranked(place.millis() - (level.getKey() - USUAL_PRIORITY) * boostMillis, place)))
+                .sorted(Ranked.ORDER)
+                .limit(most)
+                .map(Ranked::place)
+                .toList();
+    }
+
+    /** The sort is stable, so jobs with the same rank and time stay in the order of their priorities and ids. */
+    private record Ranked(long rank, Position place) {
+
+        private static final Comparator<Ranked> ORDER = Comparator.comparingLong(Ranked::rank)
+                .thenComparingLong(ranked -> ranked.place().millis());
     }
 
     /** How many jobs have a time up to {@code by}. */

@@ -16,6 +16,8 @@ import java.util.Objects;
  * @param attempts how its jobs are tried; its number of attempts and backoff must not be null
  * @param quarantineAfter how many attempts of a job in a row may end with an expired lease before the job is buried, at least 1
  * @param retention which finished jobs are kept, and for how long
+ * @param priorityBoost how much later than another a job may come due for each step of priority above it, and still begin first, 0 to 1 day;
+ *     0 for the order of the due times
  * @param replication how many replicas must acknowledge a submit
  */
 public record QueueSettings(
@@ -25,8 +27,13 @@ public record QueueSettings(
         AttemptPolicy attempts,
         int quarantineAfter,
         Retention retention,
+        Duration priorityBoost,
         Replication replication) {
 
+    /** What {@code delayjob.queues.<queue>.priority-boost} is unless it is set. */
+    public static final Duration USUAL_BOOST = Duration.ofSeconds(10);
+
+    private static final Duration LONGEST_BOOST = Duration.ofDays(1);
     private static final int MOST_SHARDS = 1024;
 
     /** Checks the values. */
@@ -39,6 +46,21 @@ public record QueueSettings(
         Checks.notNull(attempts.maxAttempts(), "maxAttempts");
         Checks.notNull(attempts.backoff(), "backoff");
         Checks.atLeastOne(quarantineAfter, "quarantineAfter");
+        if (priorityBoost.isNegative() || priorityBoost.compareTo(LONGEST_BOOST) > 0) {
+            throw new IllegalArgumentException("priorityBoost must be 0 to " + LONGEST_BOOST + ": " + priorityBoost);
+        }
+    }
+
+    /** With the usual boost of priorities. */
+    public QueueSettings(
+            int shards,
+            int concurrency,
+            Duration lease,
+            AttemptPolicy attempts,
+            int quarantineAfter,
+            Retention retention,
+            Replication replication) {
+        this(shards, concurrency, lease, attempts, quarantineAfter, retention, USUAL_BOOST, replication);
     }
 
     /** The wait between attempts, unless the request or the handler sets another. */
@@ -54,7 +76,8 @@ public record QueueSettings(
      */
     public QueueSettings withAttempts(int maxAttempts, int newQuarantineAfter) {
         AttemptPolicy more = new AttemptPolicy(maxAttempts, null, null, null, ExceptionRules.NONE).over(attempts);
-        return new QueueSettings(shards, concurrency, lease, more, newQuarantineAfter, retention, replication);
+        return new QueueSettings(
+                shards, concurrency, lease, more, newQuarantineAfter, retention, priorityBoost, replication);
     }
 
     /**
@@ -63,7 +86,8 @@ public record QueueSettings(
      * @param newQuarantineAfter how many attempts in a row may end with an expired lease
      */
     public QueueSettings withQuarantineAfter(int newQuarantineAfter) {
-        return new QueueSettings(shards, concurrency, lease, attempts, newQuarantineAfter, retention, replication);
+        return new QueueSettings(
+                shards, concurrency, lease, attempts, newQuarantineAfter, retention, priorityBoost, replication);
     }
 
     /** These settings, with what a handler sets for its queue. */
@@ -75,6 +99,7 @@ public record QueueSettings(
                 attempts,
                 quarantineAfter,
                 retention,
+                priorityBoost,
                 replication);
     }
 }

@@ -37,6 +37,7 @@ class ParamCodecTest {
                 (execution, acknowledgment) -> {},
                 AckMode.ON_SUCCESS,
                 AttemptPolicy.NONE,
+                null,
                 null);
     }
 
@@ -77,6 +78,7 @@ class ParamCodecTest {
                         (execution, acknowledgment) -> {},
                         AckMode.ON_SUCCESS,
                         AttemptPolicy.NONE,
+                        null,
                         null))
                 .withMessage("listener '*' (Listeners.any) must not be named '*', which stands for any job");
     }

@@ -55,12 +55,16 @@ public abstract class FlowContract extends GracePeriodContract {
     void aSubmitIsLoggedWithAllThatIsStored() {
         follow();
         Dedupe dedupe = new Dedupe("k|1", Dedupe.Scope.WINDOW, Dedupe.Mode.KEEP_FIRST, Duration.ofMillis(700));
-        submit(new NewJob("a|é", new NewJob.Due(START + 9, false), new JobContent(BODY, 500L, dedupe)), job("b", 0));
+        submit(
+                new NewJob("a|é", new NewJob.Due(START + 9, false), new JobContent(BODY, 500L, 7, dedupe)),
+                job("b", 0),
+                job("c", 0, 0));
         assertThat(news())
                 .extracting(Step::id, Step::item, Step::dueMillis, Step::content)
                 .containsExactly(
-                        tuple("a|é", 0, START + 9, new JobContent(record(), 500L, dedupe)),
-                        tuple("b", 1, START, JobContent.of(record())));
+                        tuple("a|é", 0, START + 9, new JobContent(record(), 500L, 7, dedupe)),
+                        tuple("b", 1, START, JobContent.of(record())),
+                        tuple("c", 2, START, JobContent.of(record()).withPriority(0)));
     }
 
     private Fence fence() {
@@ -576,7 +580,7 @@ public abstract class FlowContract extends GracePeriodContract {
     void aJobIsPutBackAsItWas() {
         follow();
         RestoredJob waits =
-                new RestoredJob("a", new JobContent(record(), 700L, null), JobState.DELAYED, START - 3, 2, "broke");
+                new RestoredJob("a", new JobContent(record(), 700L, 9, null), JobState.DELAYED, START - 3, 2, "broke");
         RestoredJob dead = new RestoredJob("b", JobContent.of(record()), JobState.DEAD, START - 9, 4, "hopeless");
         RestoredJob fresh = new RestoredJob("c", JobContent.of(record()), JobState.DELAYED, START + 9, 0, null);
         assertThat(restore(waits, dead, fresh)).containsExactly(true, true, true);
@@ -591,7 +595,7 @@ public abstract class FlowContract extends GracePeriodContract {
                                 2,
                                 START - 3,
                                 "broke",
-                                new JobContent(record(), 700L, null)),
+                                new JobContent(record(), 700L, 9, null)),
                         tuple(Kind.RESTORE, "b", JobState.DEAD, 4, START - 9, "hopeless", JobContent.of(record())),
                         tuple(Kind.RESTORE, "c", JobState.DELAYED, 0, START + 9, null, JobContent.of(record())));
         Attempt second = new Attempt(2, null, null, null);
@@ -800,7 +804,7 @@ public abstract class FlowContract extends GracePeriodContract {
 
     private List<Lease> claimAs(String node, String worker) {
         ClaimRequest request =
-                new ClaimRequest(node, worker, ClaimRequest.Limits.of(5), LEASE, "r" + node, false, true, 0);
+                new ClaimRequest(node, worker, ClaimRequest.Limits.of(5), LEASE, "r" + node, false, true, 0, 0);
         return ledger.claim(call(), request).join().jobs().stream()
                 .map(Claimed.Job::lease)
                 .toList();

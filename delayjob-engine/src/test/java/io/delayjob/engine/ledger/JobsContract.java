@@ -288,7 +288,7 @@ public abstract class JobsContract extends LedgerFixture {
         submit(job("a", 0));
         ledger.claim(
                         new Call("taker", 1),
-                        new ClaimRequest("n", "worker-1", ClaimRequest.Limits.of(1), LEASE, "x", false, false, 0))
+                        new ClaimRequest("n", "worker-1", ClaimRequest.Limits.of(1), LEASE, "x", false, false, 0, 0))
                 .join();
         assertThat(found("a").node()).isEqualTo("worker-1");
     }

@@ -27,7 +27,9 @@ public abstract class ScheduleContract extends FlowContract {
 
     private long put(String name, @Nullable Long replaces, @Nullable Long next) {
         Long millis = next == null ? null : START + next;
-        return schedules().put(new Put(name, replaces, DEFINITION, millis, null)).join();
+        return schedules()
+                .put(new Put(name, replaces, DEFINITION, millis, null))
+                .join();
     }
 
     private StoredSchedule schedule(String name) {
@@ -148,6 +150,15 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     @Test
+    void anOccurrenceHasItsPriority() {
+        long version = put("s", null, 0L);
+        submit(job("usual", 0));
+        JobContent high = JobContent.of(BODY).withPriority(9);
+        fire(proposal("s", version, 0, new Occurrence("high", START, high, true)));
+        assertThat(claimed(2, BOOST)).containsExactly("high", "usual");
+    }
+
+    @Test
     void noInstantFiresEarly() {
         long version = put("s", null, 10L);
         time(9);
@@ -203,8 +214,7 @@ public abstract class ScheduleContract extends FlowContract {
                                 proposal("s", version, 3000, occurrence("c", false)),
                                 proposal("s", version, 2500, occurrence("d", false)))
                         .decisions())
-                .containsExactly(
-                        Decision.STORED, Decision.OVERLAP, Decision.STORED, Decision.EXISTS, Decision.DECIDED);
+                .containsExactly(Decision.STORED, Decision.OVERLAP, Decision.STORED, Decision.EXISTS, Decision.DECIDED);
         assertThat(schedule("s").lastMillis()).isEqualTo(START + 3000);
         assertThat(find("a")).isPresent();
         assertThat(find("c")).isPresent();
@@ -247,7 +257,8 @@ public abstract class ScheduleContract extends FlowContract {
         assertThat(schedule("s").skipped()).isEqualTo(100);
         assertThat(schedule("s").decisions())
                 .extracting(StoredSchedule.Decided::instantMillis)
-                .containsExactlyElementsOf(LongStream.range(50, 100).mapToObj(n -> START + n).toList());
+                .containsExactlyElementsOf(
+                        LongStream.range(50, 100).mapToObj(n -> START + n).toList());
     }
 
     @Test
@@ -307,7 +318,9 @@ public abstract class ScheduleContract extends FlowContract {
         submit(job("b", 0), job("c", 0));
         Feed.Request strict =
                 TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null), new Feed.Terms(60_000, 30_000, 2000, 1));
-        assertThat(ledger.feed(strict).join().instantMillis()).as("in a busy queue").isZero();
+        assertThat(ledger.feed(strict).join().instantMillis())
+                .as("in a busy queue")
+                .isZero();
     }
 
     private Feed.Answer feed(String node) {

@@ -9,9 +9,9 @@
 -- Cost  O(log waiting) for each job. The record of a retained job is copied, so the sender then sends few ids.
 --- @keys jobs facts errors progress
 --- @include check
---- @include waiting
 --- @include reserved
 --- @include memo
+--- @include waiting
 --- @include full
 --- @include now
 --- @include steps

@@ -22,6 +22,7 @@
 --      10 the shard, as it is named in messages
 --      11 ms by which jobs are handed out before they are due, 0 or more; the node begins each job when it is due
 --      12 the worker, as it is stored with the jobs
+--      13 ms by which each step of priority puts a job before others, 0 or more; see include/waiting.lua
 -- Returns { now in microseconds, QUIET, BUSY, PAUSED or FULL (the flow log), ms until the next claim is worthwhile (0: now, -1: nothing waits), token,
 --           live nodes, 1 if one of them is the holder else 0, how many of the jobs had lost their lease (they come first),
 --           then for each job: id, record (empty if it is missing), packed facts (or only its due time, ms, if it had no facts) }
@@ -31,9 +32,9 @@
 --- @keys paused busy holder pulse
 --- @optional handlers hints
 --- @include check
---- @include waiting
 --- @include reserved
 --- @include memo
+--- @include waiting
 --- @include full
 --- @include now
 --- @include steps
@@ -58,7 +59,7 @@
 --- @include next
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local beside_lost, most_bytes, unsure = math.min(limit, tonumber(ARGV[6])), tonumber(ARGV[7]), ARGV[8] == '1'
-local channel, shard, ahead, worker = ARGV[9], ARGV[10], tonumber(ARGV[11]), ARGV[12]
+local channel, shard, ahead, worker, boost = ARGV[9], ARGV[10], tonumber(ARGV[11]), ARGV[12], tonumber(ARGV[13])
 
 -- After how many ms a claim that waits for the journal is worthwhile again.
 local AGAIN = 200
@@ -111,7 +112,7 @@ elseif awaits_journal(packed_compared, at) then
 end
 
 local names, most_lost = {}, grace_end > 0 and 0 or beside_lost
-local ids, expired, due, records, facts_before, more = ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names)
+local ids, expired, due, records, facts_before, more = ready(node, at, ahead, boost, limit, most_lost, beside_lost, most_bytes, names)
 tell(channel, shard, names)
 if #ids > 0 then
   local token, known = reserve(ids, expired, due, facts_before, worker, random, at, lease_end)

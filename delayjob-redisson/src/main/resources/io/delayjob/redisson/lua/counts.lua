@@ -6,6 +6,7 @@
 -- Cost  O(log waiting), and for each of at most 100 names with hints O(log hints).
 --- @keys dead finished paused
 --- @include check
+--- @include levels
 --- @include waiting
 --- @include reserved
 --- @include now
@@ -15,6 +16,8 @@
 --- @include unhandled
 
 check_keys()
+local is_paused, packed_levels = unpack(redis.call('MGET', paused, levels), 1, 2)
+--- @include know_levels
 
 local at = now()
 -- More milliseconds than have passed since 1970: the limit for a score that is not a valid time.
@@ -33,7 +36,7 @@ return {
   count_reserved(),
   redis.call('ZCARD', dead),
   redis.call('ZCARD', finished),
-  redis.call('EXISTS', paused),
+  is_paused and 1 or 0,
   math.max(overdue(first_due), overdue(first_reserved_until()), left),
   unpack(unhandled),
 }

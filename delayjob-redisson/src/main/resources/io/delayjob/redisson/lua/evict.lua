@@ -7,9 +7,9 @@
 -- Cost  O(log waiting) for each job.
 --- @keys jobs dead facts errors progress
 --- @include check
---- @include waiting
 --- @include reserved
 --- @include memo
+--- @include waiting
 --- @include full
 --- @include now
 --- @include steps

@@ -25,6 +25,7 @@
 --       + 40 jobs and 100 hints looked at).
 --- @keys ready watermark holder busy nodes hints
 --- @include check
+--- @include levels
 --- @include waiting
 --- @include reserved
 --- @include now
@@ -34,6 +35,7 @@
 --- @include prune
 --- @include facts
 --- @include exists
+--- @include use_level
 --- @include repair
 --- @include handlers
 --- @include hints
@@ -53,6 +55,8 @@ local at = now()
 redis.call('ZREM', nodes, '')
 local born = stay > 0 and beat(at, known_by, fed) or 0
 check_keys()
+local current, packed_levels = unpack(redis.call('MGET', holder, levels), 1, 2)
+--- @include know_levels
 open_log()
 
 -- A holder whose time does not end soon was not set by a node.
@@ -74,7 +78,6 @@ end
 local entry = tonumber(redis.call('ZSCORE', nodes, node) or registered)
 local lost = math.max(0, math.min(registered, registered - entry))
 local live, known = register(node, at, stay, load, names)
-local current = redis.call('GET', holder)
 if current and current ~= node and holds() then
   return { live, known, is_mixed(at) and 1 or 0, 0, 0, born, at, lost }
 end

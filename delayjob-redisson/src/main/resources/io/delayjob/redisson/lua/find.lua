@@ -4,6 +4,7 @@
 -- Returns { } if there is no such job, else what include/describe.lua answers.
 -- Cost  O(1).
 --- @include check
+--- @include levels
 --- @include waiting
 --- @include reserved
 --- @include now
@@ -12,6 +13,8 @@
 local id = ARGV[1]
 
 check_keys()
+local packed_levels = redis.call('MGET', levels)[1]
+--- @include know_levels
 
 local code, score = state_of(id, (now()))
 if not score then

@@ -10,7 +10,8 @@
 --       why the instants are skipped, in capitals; empty to fire
 --       how many instants are skipped; 1 to fire
 --       1 to skip the instant if the occurrence before it is not over: it waits or is reserved; else 0
---       id, due time, ms, lease, ms or empty, and the record's JSON after its opening fields, of the occurrence
+--       id, due time, ms, lease, ms or empty, priority, 0 to 9 but 4 or empty, and the record's JSON after its opening fields, of the
+--       occurrence
 -- Returns one code for each proposal, a bar, and ms until the next instant of any schedule, -1 if there is none.
 --         S stored, K skipped as proposed, O skipped because the occurrence before is not over, E skipped because its id exists;
 --         and without effect: D was decided before, V there is another version, P paused, N its time has not come, G no such schedule.
@@ -19,6 +20,7 @@
 -- Cost  O(log waiting + log schedules) for each proposal.
 --- @keys jobs facts decisions
 --- @include check
+--- @include levels
 --- @include waiting
 --- @include reserved
 --- @include now
@@ -26,11 +28,14 @@
 --- @include room
 --- @include facts
 --- @include exists
+--- @include use_level
 --- @include ring
 --- @include schedules
-local FIELDS, KEPT = 11, 50
+local FIELDS, KEPT = 12, 50
 
 check_keys()
+local packed_levels = redis.call('MGET', levels)[1]
+--- @include know_levels
 
 local bound = open_log()
 if bound then
@@ -56,7 +61,7 @@ end
 
 local codes = {}
 for i = 1, #ARGV, FIELDS do
-  local name, version, nominal, next, why, count, alone, id, due, lease, body = unpack(ARGV, i, i + FIELDS - 1)
+  local name, version, nominal, next, why, count, alone, id, due, lease, priority, body = unpack(ARGV, i, i + FIELDS - 1)
   local schedule = proposed[name] or unpack_schedule(redis.call('HGET', fires, name))
   local code
   if not schedule then
@@ -79,7 +84,9 @@ for i = 1, #ARGV, FIELDS do
       code, why = 'E', 'EXISTS'
     else
       code, changed[id] = 'S', true
-      store(id, tonumber(due), body, { facts = lease ~= '' and new_facts(lease, ''), lease = lease })
+      use_level(priority)
+      local own = lease .. priority ~= '' and new_facts(lease, priority, '')
+      store(id, tonumber(due), body, { facts = own, lease = lease, priority = priority })
     end
     decide(name, schedule, nominal, next, count, why, id)
   end

@@ -14,6 +14,7 @@
 --- @include now
 --- @include valid
 --- @include page
+--- @include levels
 --- @include waiting
 --- @include reserved
 --- @include describe
@@ -21,6 +22,8 @@ local MOST_LOOKED_AT = 200
 local code, mark, prefix, after, after_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 
 check_keys()
+local packed_levels = redis.call('MGET', levels)[1]
+--- @include know_levels
 
 local at = now()
 local function written(id)
@@ -38,13 +41,13 @@ end
 
 local function page_of_state(...)
   if code == 'D' or code == 'Y' then
-    return page_of_waiting(...)
+    return page_of_waiting(code == 'D' and at, ...)
   elseif code == 'R' then
     return page_of_reserved(...)
   elseif code == 'X' then
-    return page(dead, ...)
+    return page(dead, 0, ...)
   end
-  return page(finished, ...)
+  return page(finished, 0, ...)
 end
 
 local function ended_so(id)
@@ -59,8 +62,7 @@ end
 
 local answer = { '', '' }
 local found, bytes = 0, 0
-local skip = code == 'D' and count_waiting(at) or 0
-local looked = page_of_state(skip, after, (read(after_id)), MOST_LOOKED_AT + 1)
+local looked = page_of_state(after, (read(after_id)), MOST_LOOKED_AT + 1)
 for i = 1, #looked, 2 do
   local id, score = looked[i], looked[i + 1]
   if code == 'Y' and tonumber(score) > at then

@@ -5,11 +5,14 @@
 -- Cost  O(1) for each job.
 --- @keys flow
 --- @include check
+--- @include levels
 --- @include waiting
 --- @include reserved
 --- @include exists
 
 check_keys()
+local packed_levels = redis.call('MGET', levels)[1]
+--- @include know_levels
 check_key(flow, 'stream')
 
 local last = redis.call('XREVRANGE', flow, '+', '-', 'COUNT', 1)[1]

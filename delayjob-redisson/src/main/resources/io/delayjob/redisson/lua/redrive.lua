@@ -5,9 +5,9 @@
 -- Cost  O(log dead) for each job.
 --- @keys dead
 --- @include check
---- @include waiting
 --- @include reserved
 --- @include memo
+--- @include waiting
 --- @include full
 --- @include now
 --- @include steps

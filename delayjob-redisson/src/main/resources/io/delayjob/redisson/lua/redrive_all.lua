@@ -8,8 +8,8 @@
 -- Cost  O(log dead) for each job.
 --- @keys dead
 --- @include check
---- @include waiting
 --- @include memo
+--- @include waiting
 --- @include full
 --- @include now
 --- @include steps

@@ -13,9 +13,9 @@
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job, or its lease ends at another time.
 -- Cost  O(log waiting) for each job, and O(nodes) if a node cannot run it.
 --- @include check
---- @include waiting
 --- @include reserved
 --- @include memo
+--- @include waiting
 --- @include full
 --- @include now
 --- @include steps

@@ -6,9 +6,9 @@
 -- Returns one code for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job.
 --- @include check
---- @include waiting
 --- @include reserved
 --- @include memo
+--- @include waiting
 --- @include full
 --- @include now
 --- @include steps

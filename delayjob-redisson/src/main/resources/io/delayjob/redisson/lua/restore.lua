@@ -7,6 +7,7 @@
 --       due time or time of death, ms since 1970
 --       attempts begun
 --       lease, ms, or empty
+--       priority, 0 to 9 but 4, or empty
 --       dedupe: mode|scope|key as in a submit, or empty; the job gets the key back if it would still hold it and no other job does
 --       error, or empty
 --       the whole record
@@ -15,9 +16,9 @@
 -- Cost  O(log waiting) for each job.
 --- @keys jobs dead facts errors restores
 --- @include check
---- @include waiting
 --- @include reserved
 --- @include memo
+--- @include waiting
 --- @include now
 --- @include steps
 --- @include room
@@ -26,6 +27,7 @@
 --- @include dedupe
 --- @include exists
 --- @include ring
+--- @include use_level
 local number, permit = ARGV[1], ARGV[2]
 
 check_keys()
@@ -45,16 +47,17 @@ local function take_again(id, scope, key, code, attempt, record, at)
   end
 end
 
-local function put_back(id, code, due, attempt, lease, dedupe_text, why, record, at)
+local function put_back(id, code, due, attempt, lease, priority, dedupe_text, why, record, at)
   local scope, key = string.match(dedupe_text, '^.|(%w+)|(.*)$')
   if key then
     take_again(id, scope, key, code, attempt, record, at)
   end
   redis.call('HSET', jobs, id, record)
   redis.call('HDEL', facts, id)
-  if attempt > 0 or lease ~= '' or key then
-    local fact = unpack_facts()
-    fact.attempt, fact.lease, fact.key = attempt, lease, key or ''
+  if attempt > 0 or lease .. priority ~= '' or key then
+    local fact = unpack_facts(new_facts(lease, priority, key or ''))
+    fact.attempt = attempt
+    use_level(priority)
     redis.call('HSET', facts, id, pack_facts(fact))
   end
   if why ~= '' then
@@ -76,16 +79,17 @@ return once(number, function(bound)
   redis.call('SET', restores, string.format('%s:%.0f', term, tonumber(calls) + 1))
   local at = now()
   local answer, changed = {}, {}
-  for i = 3, #ARGV, 8 do
-    local id, code, due, attempt, lease, dedupe_text, why, record = unpack(ARGV, i, i + 7)
+  for i = 3, #ARGV, 9 do
+    local id, code, due, attempt, lease, priority, dedupe_text, why, record = unpack(ARGV, i, i + 8)
     local exists = job_exists(id)
     answer[#answer + 1] = exists and '0' or '1'
     if not exists then
-      put_back(id, code, due, tonumber(attempt), lease, dedupe_text, why, record, at)
+      put_back(id, code, due, tonumber(attempt), lease, priority, dedupe_text, why, record, at)
       changed[id] = true
       if steps then
         note('RESTORE', code, id, attempt, due, why)
         add_field('lease', lease)
+        add_field('priority', priority)
         add_field('dedupe', dedupe_text)
         add_field('record', record)
       end

@@ -9,9 +9,9 @@
 -- Cost  O(log waiting) for each job.
 --- @keys errors
 --- @include check
---- @include waiting
 --- @include reserved
 --- @include memo
+--- @include waiting
 --- @include full
 --- @include now
 --- @include steps

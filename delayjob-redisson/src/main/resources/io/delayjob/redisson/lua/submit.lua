@@ -14,9 +14,9 @@
 --- @keys jobs
 --- @optional facts errors progress dedupe windows fence
 --- @include check
---- @include waiting
 --- @include reserved
 --- @include memo
+--- @include waiting
 --- @include now
 --- @include steps
 local answer, packed = recall(ARGV[1])
@@ -54,6 +54,7 @@ if have_terms then
   --- @include fence
   --- @include permit
   --- @include ring
+  --- @include use_level
   check_keys()
   --- @include terms
 end

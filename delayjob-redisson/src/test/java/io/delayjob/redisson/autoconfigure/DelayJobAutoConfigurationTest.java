@@ -533,6 +533,8 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.retention.count=5",
                         "delayjob.queues.orders.time-to-live=2h",
                         "delayjob.queues.orders.quarantine-after=6",
+                        "delayjob.priority-boost=3s",
+                        "delayjob.queues.orders.priority-boost=0s",
                         "delayjob.queues.orders.retry-for=java.io.IOException",
                         "delayjob.queues.orders.no-retry-for=java.lang.Error",
                         "delayjob.queues.orders.retention.time=3h",
@@ -547,6 +549,7 @@ class DelayJobAutoConfigurationTest {
                             Objects.requireNonNull(settings.queues().named().get("orders"));
                     assertThat(orders.attempts().timeToLive()).isEqualTo(Duration.ofHours(2));
                     assertThat(orders.quarantineAfter()).isEqualTo(6);
+                    assertThat(orders.priorityBoost()).isZero();
                     assertThat(orders.attempts().exceptions())
                             .isEqualTo(new ExceptionRules(
                                     Set.of(IOException.class, FileNotFoundException.class), Set.of(Error.class)));
@@ -556,12 +559,14 @@ class DelayJobAutoConfigurationTest {
                             .extracting(
                                     queue -> queue.attempts().timeToLive(),
                                     QueueSettings::quarantineAfter,
+                                    QueueSettings::priorityBoost,
                                     queue -> queue.attempts().exceptions(),
                                     QueueSettings::retention,
                                     QueueSettings::replication)
                             .containsExactly(
                                     Duration.ofHours(1),
                                     4,
+                                    Duration.ofSeconds(3),
                                     new ExceptionRules(Set.of(FileNotFoundException.class), Set.of(IOException.class)),
                                     new Retention(Duration.ofDays(7), 5),
                                     new Replication(1, Duration.ofSeconds(5)));
@@ -694,6 +699,8 @@ class DelayJobAutoConfigurationTest {
                     delayjob.timeout=0s                                  | delayjob.timeout must be positive, at least 1 ms and at most 8000 years: PT0S
                     delayjob.time-to-live=0s                             | delayjob.time-to-live must be positive, at least 1 ms and at most 8000 years: PT0S
                     delayjob.quarantine-after=0                          | delayjob.quarantine-after must be at least 1: 0
+                    delayjob.priority-boost=-1ms                         | delayjob.priority-boost must be 0 to PT24H: PT-0.001S
+                    delayjob.priority-boost=25h                          | delayjob.priority-boost must be 0 to PT24H: PT25H
                     delayjob.retention.count=-1                          | delayjob.retention.count must be zero or more: -1
                     delayjob.retention.time=-1s                          | delayjob.retention.time must be zero or more, at most 8000 years: PT-1S
                     delayjob.replication.replicas=-1                     | delayjob.replication.replicas must be zero or more: -1
@@ -745,7 +752,7 @@ class DelayJobAutoConfigurationTest {
         assertThat(descriptionOfFailure(runner.withPropertyValues("delayjob.queues.mail.lease=5s", assignment)))
                 .isEqualTo("delayjob cannot start: " + key
                         + " is not a property of a queue; the properties are concurrency, shards,"
-                        + " lease, max-attempts, timeout, time-to-live, quarantine-after, retry-for, no-retry-for,"
+                        + " lease, max-attempts, timeout, time-to-live, quarantine-after, priority-boost, retry-for, no-retry-for,"
                         + " backoff.*, retention.*, replication.* and journal.mode; the name of a queue with a dot is written in brackets, as in"
                         + " delayjob.queues[a.b].concurrency");
     }

@@ -27,9 +27,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Listeners that say themselves how an attempt ended. */
 @RealRedis
+@Execution(ExecutionMode.CONCURRENT)
 class AcknowledgmentIT {
 
     private static final String TOPIC = "close-order";

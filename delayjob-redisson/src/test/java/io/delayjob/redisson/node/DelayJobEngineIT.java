@@ -32,10 +32,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 
 /** One node, end to end. */
 @RealRedis
+@Execution(ExecutionMode.CONCURRENT)
 class DelayJobEngineIT {
 
     private final String url = RedisServer.shared().url();
@@ -282,7 +285,8 @@ class DelayJobEngineIT {
                 await().until(() -> job.ids().equals(List.of("overdue")));
                 await().until(() -> node.admin().find(queue, "overdue").isEmpty());
             }
-            assertThat(warnings.list).isEmpty();
+            assertThat(warnings.list)
+                    .noneMatch(warning -> warning.getFormattedMessage().contains(queue));
         } finally {
             logger.detachAppender(warnings);
         }

@@ -22,9 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Progress, results and events of running and finished jobs, and how long finished ones are kept. */
 @RealRedis
+@Execution(ExecutionMode.CONCURRENT)
 class FinishedJobsIT {
 
     private final String url = RedisServer.shared().url();

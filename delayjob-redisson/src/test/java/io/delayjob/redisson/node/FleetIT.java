@@ -24,10 +24,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.redisson.api.RedissonClient;
 
 /** Several nodes on one queue, and what becomes of jobs when something between them breaks. */
 @RealRedis
+@Execution(ExecutionMode.CONCURRENT)
 class FleetIT {
 
     private final String url = RedisServer.shared().url();

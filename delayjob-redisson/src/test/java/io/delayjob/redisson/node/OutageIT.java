@@ -25,8 +25,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Redis goes away, refuses, or is slow: callers are told what is known, and nodes go on by themselves when it is back. */
+@Execution(ExecutionMode.CONCURRENT)
 class OutageIT {
 
     private final OwnRedis redis = OwnRedis.start("--appendonly", "yes", "--appendfsync", "always");

@@ -24,9 +24,12 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Policies for jobs that fail, come too late, or crash their node. */
 @RealRedis
+@Execution(ExecutionMode.CONCURRENT)
 class PolicyIT {
 
     private final String url = RedisServer.shared().url();

@@ -27,7 +27,8 @@ class RecurringIT {
     private final String queue = TestSettings.queue();
     private final Queue<Instant> ran = new ConcurrentLinkedQueue<>();
 
-    private final Schedule eachSecond = Schedule.every("each-second-" + queue, NoteJob.class.getName(), Duration.ofSeconds(1))
+    private final Schedule eachSecond = Schedule.every(
+                    "each-second-" + queue, NoteJob.class.getName(), Duration.ofSeconds(1))
             .withQueue(queue)
             .withParam(new Note("tick", 1))
             .withOverlap(Schedule.Overlap.ALLOW)
@@ -50,9 +51,10 @@ class RecurringIT {
             heir.engine.close();
             awaitRuns(ran.size() + 3);
             last.engine.schedules().pause(eachSecond.name());
-            ScheduleSnapshot end = last.engine.schedules().find(eachSecond.name()).orElseThrow();
-            await().atMost(TestSettings.SOON).untilAsserted(() -> assertThat(ran)
-                    .containsExactlyInAnyOrderElementsOf(each(end)));
+            ScheduleSnapshot end =
+                    last.engine.schedules().find(eachSecond.name()).orElseThrow();
+            await().atMost(TestSettings.SOON)
+                    .untilAsserted(() -> assertThat(ran).containsExactlyInAnyOrderElementsOf(each(end)));
             assertThat(end.skipped()).isZero();
             last.engine.schedules().remove(eachSecond.name());
         }
@@ -80,7 +82,9 @@ class RecurringIT {
                 TestNode node = TestNode.start(url, queue, job())) {
             elsewhere.engine.schedules().put(eachSecond);
             awaitRuns(1);
-            assertThat(node.engine.schedules().list()).extracting(one -> one.schedule().name()).contains(eachSecond.name());
+            assertThat(node.engine.schedules().list())
+                    .extracting(one -> one.schedule().name())
+                    .contains(eachSecond.name());
             assertThat(node.engine.schedules().remove(eachSecond.name())).isTrue();
         }
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.RawValue;
 
 /**
@@ -29,6 +30,7 @@ import tools.jackson.databind.util.RawValue;
  * @param lease how long its worker may be silent before another gets it
  * @param timeout how long an attempt of a bean may run before it is interrupted
  * @param timeToLive how long after its due time it may begin
+ * @param priority which due jobs of the queue begin first, 0 to 9: higher goes first; 4 if left out
  * @param headers text that is stored with it
  * @param dedupe a key of which the queue holds one job at a time
  * @param tags words by which people find it, at most 10
@@ -46,6 +48,7 @@ public record JobBody(
         @Nullable Duration lease,
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
+        @Nullable Integer priority,
         @Nullable Map<String, String> headers,
         @Nullable DedupeBody dedupe,
         @Nullable List<String> tags)
@@ -67,12 +70,6 @@ public record JobBody(
             @Nullable Duration max,
             @Nullable Double multiplier,
             @Nullable Double jitter) {
-
-        static @Nullable BackoffBody of(@Nullable Backoff backoff) {
-            return backoff == null
-                    ? null
-                    : new BackoffBody(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter());
-        }
 
         /** {@return the backoff} */
         public Backoff backoff() {
@@ -101,10 +98,6 @@ public record JobBody(
             Dedupe.@Nullable Mode mode,
             @Nullable Duration window) {
 
-        static @Nullable DedupeBody of(@Nullable Dedupe dedupe) {
-            return dedupe == null ? null : new DedupeBody(dedupe.key(), dedupe.scope(), dedupe.mode(), dedupe.window());
-        }
-
         Dedupe dedupe() {
             return new Dedupe(key, scope, mode == null ? Dedupe.Mode.KEEP_FIRST : mode, window);
         }
@@ -128,56 +121,30 @@ public record JobBody(
             Duration delay,
             JobOptions options,
             Map<String, String> headers) {
-        return new JobBody(
-                id,
-                topic,
-                param == null ? null : new RawValue(ServerJson.text(param)),
-                delay,
-                null,
-                options.maxAttempts(),
-                BackoffBody.of(options.backoff()),
-                options.lease(),
-                options.timeout(),
-                options.timeToLive(),
-                headers,
-                DedupeBody.of(options.dedupe()),
-                options.tags());
-    }
-
-    /**
-     * The same job, with an id if it has none. One with a dedupe key has none but its own: only Redis knows its shard.
-     *
-     * @param other the id; null for none
-     * @return the job
-     */
-    public JobBody orWithId(@Nullable String other) {
-        return id != null || other == null || dedupe != null
-                ? this
-                : new JobBody(
-                        other,
-                        topic,
-                        param,
-                        delay,
-                        dueAt,
-                        maxAttempts,
-                        backoff,
-                        lease,
-                        timeout,
-                        timeToLive,
-                        headers,
-                        dedupe,
-                        tags);
+        ObjectNode job = ServerJson.mapper().valueToTree(options);
+        job.put("id", id).put("topic", topic).put("delay", delay.toString());
+        job.set("param", param);
+        job.set("headers", ServerJson.mapper().valueToTree(headers));
+        return ServerJson.mapper().treeToValue(job, JobBody.class);
     }
 
     /**
      * The request.
      *
+     * @param made the id of a job that has neither its own nor a dedupe key, beside which only Redis knows its shard; null for a random one
      * @throws IllegalArgumentException if a value is not allowed; the message names it
      */
-    DelayJobRequest<RawValue> request(String queue) {
+    DelayJobRequest<RawValue> request(String queue, @Nullable String made) {
         checkTime();
         return new DelayJobRequest<>(
-                null, topic, param, id, queue, options(), false, headers == null ? NO_HEADERS : headers);
+                null,
+                topic,
+                param,
+                id == null && dedupe == null ? made : id,
+                queue,
+                options(),
+                false,
+                headers == null ? NO_HEADERS : headers);
     }
 
     private JobOptions options() {
@@ -187,6 +154,7 @@ public record JobBody(
                 lease,
                 timeout,
                 timeToLive,
+                priority,
                 dedupe == null ? null : dedupe.dedupe(),
                 tags == null ? List.of() : tags);
     }

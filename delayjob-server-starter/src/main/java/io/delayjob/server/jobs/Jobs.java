@@ -16,6 +16,7 @@ import io.delayjob.server.internal.web.Traced;
 import io.delayjob.server.web.Problem;
 import io.delayjob.support.Checks;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import reactor.core.publisher.Mono;
 
@@ -43,13 +44,15 @@ public final class Jobs {
      * @param access the rights of the caller
      * @param queue the queue
      * @param job the job
+     * @param made the id of a job that has neither its own nor a dedupe key; null for a random one
      * @param headers of the request, which may name a trace
      * @return the result
      */
-    public Mono<SubmitResult> submit(Access access, String queue, JobBody job, HttpHeaders headers) {
+    public Mono<SubmitResult> submit(
+            Access access, String queue, JobBody job, @Nullable String made, HttpHeaders headers) {
         access.requireSubmit(queue, job.topic());
         bounded.name(access, queue);
-        return Traced.call(() -> submits.submit(queue, job, trace.of(headers)));
+        return Traced.call(() -> submits.submit(queue, job, made, trace.of(headers)));
     }
 
     /**
@@ -58,15 +61,17 @@ public final class Jobs {
      * @param access the rights of the caller
      * @param queue the queue
      * @param jobs the jobs, 1 to 1000
+     * @param prefix with a hyphen and the job's place, the id of each that has neither its own nor a dedupe key; null for random ones
      * @param headers of the request, which may name a trace
      * @return the results, in the order of the jobs
      */
-    public Mono<List<SubmitResult>> submitAll(Access access, String queue, List<JobBody> jobs, HttpHeaders headers) {
+    public Mono<List<SubmitResult>> submitAll(
+            Access access, String queue, List<JobBody> jobs, @Nullable String prefix, HttpHeaders headers) {
         access.require(queue, Role.SUBMIT);
         Items.check("jobs", jobs);
         jobs.forEach(job -> access.requireSubmit(queue, job.topic()));
         bounded.name(access, queue);
-        return Traced.call(() -> submits.submitAll(queue, jobs, trace.of(headers)));
+        return Traced.call(() -> submits.submitAll(queue, jobs, prefix, trace.of(headers)));
     }
 
     /**

@@ -41,8 +41,9 @@ final class Submits {
         this.producer = producer;
     }
 
-    CompletableFuture<SubmitResult> submit(String queue, JobBody job, Map<String, String> trace) {
-        DelayJobRequest<RawValue> request = CallersTrace.on(job.request(queue), trace);
+    CompletableFuture<SubmitResult> submit(
+            String queue, JobBody job, @Nullable String made, Map<String, String> trace) {
+        DelayJobRequest<RawValue> request = CallersTrace.on(job.request(queue, made), trace);
         Duration delay = job.delay();
         Instant dueAt = job.dueAt();
         return delay != null || dueAt == null
@@ -51,9 +52,12 @@ final class Submits {
     }
 
     /** All are checked before the first is stored. The results come in the order of the jobs. */
-    CompletableFuture<List<SubmitResult>> submitAll(String queue, List<JobBody> jobs, Map<String, String> trace) {
-        List<DelayJobRequest<RawValue>> requests =
-                Items.map("jobs", jobs, job -> CallersTrace.on(job.request(queue), trace));
+    CompletableFuture<List<SubmitResult>> submitAll(
+            String queue, List<JobBody> jobs, @Nullable String prefix, Map<String, String> trace) {
+        List<DelayJobRequest<RawValue>> requests = Items.map("jobs", jobs, (job, place) -> {
+            String made = prefix == null ? null : prefix + "-" + place;
+            return CallersTrace.on(job.request(queue, made), trace);
+        });
         Part<Duration> delayed = new Part<>();
         Part<Instant> timed = new Part<>();
         for (int place = 0; place < jobs.size(); place++) {

@@ -34,6 +34,7 @@ import tools.jackson.databind.util.RawValue;
  * @param lease how long its worker may be silent before another gets it
  * @param timeout how long an attempt of a bean may run before it is interrupted
  * @param timeToLive how long after its due time it may begin
+ * @param priority which due jobs of the queue begin first, 0 to 9: higher goes first; 4 if left out
  * @param headers text that is stored with each job
  * @param tags words by which people find the jobs, at most 10
  */
@@ -58,6 +59,7 @@ public record ScheduleBody(
         @Nullable Duration lease,
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
+        @Nullable Integer priority,
         @Nullable Map<String, String> headers,
         @Nullable List<String> tags)
         implements Body {
@@ -102,6 +104,7 @@ public record ScheduleBody(
                 lease,
                 timeout,
                 timeToLive,
+                priority,
                 null,
                 tags == null ? List.of() : tags);
     }

@@ -80,8 +80,9 @@ public final class Schedules {
             if (known.isEmpty()) {
                 refuseTooMany();
             } else if (!isFor(access, known.get())) {
-                throw Problem.FORBIDDEN.with("%s may not change schedule %s, which belongs to another queue: choose another name"
-                        .formatted(access.shown(), Checks.shown(name)));
+                throw Problem.FORBIDDEN.with(
+                        "%s may not change schedule %s, which belongs to another queue: choose another name"
+                                .formatted(access.shown(), Checks.shown(name)));
             }
             return ScheduleView.of(schedules.put(schedule));
         });
@@ -162,7 +163,10 @@ public final class Schedules {
     }
 
     private ScheduleSnapshot found(Access access, String name) {
-        return schedules.find(Checks.scheduleName(name)).filter(one -> isFor(access, one)).orElseThrow(() -> missing(name));
+        return schedules
+                .find(Checks.scheduleName(name))
+                .filter(one -> isFor(access, one))
+                .orElseThrow(() -> missing(name));
     }
 
     private static boolean isFor(Access access, ScheduleSnapshot one) {

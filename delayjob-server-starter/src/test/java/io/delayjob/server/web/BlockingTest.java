@@ -3,6 +3,7 @@ package io.delayjob.server.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +16,9 @@ import reactor.core.scheduler.Schedulers;
 /** Work that waits. */
 class BlockingTest {
 
+    /** Longer than a machine stands still. */
+    private static final Duration STALL = Duration.ofMinutes(1);
+
     @Test
     void slowLookUpsOfNamesKeepNeitherOtherWorkNorSignIns() {
         CountDownLatch answered = new CountDownLatch(1);
@@ -26,10 +30,10 @@ class BlockingTest {
                         .toFuture())
                 .toList();
 
-        assertThat(Blocking.call(() -> "bound").block()).isEqualTo("bound");
+        assertThat(Blocking.call(() -> "bound").block(STALL)).isEqualTo("bound");
         assertThat(Mono.fromCallable(() -> "signed in")
                         .subscribeOn(Schedulers.boundedElastic())
-                        .block())
+                        .block(STALL))
                 .isEqualTo("signed in");
         // More than that wait for a thread, and are refused.
         List<Mono<Boolean>> more = IntStream.range(0, 32)

@@ -34,6 +34,8 @@ import org.springframework.util.unit.DataSize;
  * @param timeToLive How long after its due time a job may start. A job that has not started by then is dead. If not set, there is no
  *     limit.
  * @param quarantineAfter After how many consecutive attempts that end with an expired lease a job is dead.
+ * @param priorityBoost How much later a job may come due than another for each step of priority above it, and still begin first. 0 to 1
+ *     day; 0: jobs begin in the order of their due times.
  * @param retryFor Exceptions that are retried although one of their superclasses is in no-retry-for. If not set, there are none.
  * @param noRetryFor Exceptions after which a job is not retried, besides NonRetryableException. If not set, there are no others.
  * @param submitAfterCommit Whether submits inside a transaction wait for its commit, unless their request says otherwise.
@@ -62,6 +64,7 @@ public record DelayJobProperties(
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
         @DefaultValue("3") int quarantineAfter,
+        @DefaultValue("10s") Duration priorityBoost,
         @DefaultValue List<Class<? extends Throwable>> retryFor,
         @DefaultValue List<Class<? extends Throwable>> noRetryFor,
         @DefaultValue("false") boolean submitAfterCommit,
@@ -117,6 +120,7 @@ public record DelayJobProperties(
      * @param timeout See {@link DelayJobProperties#timeout()}.
      * @param timeToLive See {@link DelayJobProperties#timeToLive()}.
      * @param quarantineAfter See {@link DelayJobProperties#quarantineAfter()}.
+     * @param priorityBoost See {@link DelayJobProperties#priorityBoost()}.
      * @param retryFor See {@link DelayJobProperties#retryFor()}.
      * @param noRetryFor See {@link DelayJobProperties#noRetryFor()}.
      * @param backoff Wait between attempts.
@@ -132,6 +136,7 @@ public record DelayJobProperties(
             @Nullable Duration timeout,
             @Nullable Duration timeToLive,
             @Nullable Integer quarantineAfter,
+            @Nullable Duration priorityBoost,
             @DefaultValue List<Class<? extends Throwable>> retryFor,
             @DefaultValue List<Class<? extends Throwable>> noRetryFor,
             @DefaultValue QueueRetry backoff,

@@ -41,6 +41,7 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                                 rules("delayjob", properties.retryFor(), properties.noRetryFor())),
                         properties.quarantineAfter(),
                         retention(properties.retention()),
+                        properties.priorityBoost(),
                         replication(properties.replication())));
     }
 
@@ -81,6 +82,7 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                         attempts(prefix, queue, defaults),
                         first(queue.quarantineAfter(), defaults.quarantineAfter()),
                         retention(merged(queue.retention(), properties.retention())),
+                        first(queue.priorityBoost(), defaults.priorityBoost()),
                         replication(queue.replication(), defaults.replication())));
     }
 

@@ -52,6 +52,7 @@ class EndpointDescriptorsTest {
                     .withLease(Duration.ofSeconds(9))
                     .withTimeout(Duration.ofSeconds(30))
                     .withTimeToLive(Duration.ofMinutes(1))
+                    .withPriority(7)
                     .withDedupe(Dedupe.untilStarted("k"))
                     .withTags(List.of("vip")),
             Map.of("secret", "header"),
@@ -81,7 +82,7 @@ class EndpointDescriptorsTest {
                     + "'submittedAt':'THEN','startedAt':'THEN','leaseExpiresAt':'THEN','node':'node-1','diedAt':'THEN',"
                     + "'finishedAt':'THEN','progress':{'percent':50,'text':'half'},'maxAttempts':10,"
                     + "'backoff':{'initial':'PT1S','max':'PT1S','multiplier':1.0,'jitter':0.0},'lease':'PT9S','timeout':'PT30S',"
-                    + "'timeToLive':'PT1M','dedupe':{'key':'k','scope':'UNTIL_STARTED','mode':'KEEP_FIRST'},'tags':['vip']}")
+                    + "'timeToLive':'PT1M','priority':7,'dedupe':{'key':'k','scope':'UNTIL_STARTED','mode':'KEEP_FIRST'},'tags':['vip']}")
             .replace("THEN", THEN.toString());
 
     /** With single quotes. */

@@ -34,6 +34,7 @@ public class RecordBenchmark {
             (execution, acknowledgment) -> {},
             AckMode.ON_SUCCESS,
             AttemptPolicy.NONE,
+            null,
             null);
     private final Order order = new Order("2026-000017", "anna", 4200, "x".repeat(73));
     private final DelayJobRequest<Order> request = DelayJobRequest.toTopic(NAME, order);

@@ -2,6 +2,7 @@ package io.delayjob.delivery.internal.amqp;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
+import io.delayjob.JobOptions;
 import io.delayjob.delivery.internal.broker.DelayedMessage;
 import io.delayjob.delivery.internal.broker.MessageSender;
 import java.io.ByteArrayInputStream;
@@ -15,6 +16,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
@@ -51,6 +53,13 @@ public final class AmqpMessages implements MessageSender {
                 Map.of(EXCHANGE, exchange, ROUTING_KEY, routingKey, PROPERTIES, written(kept)),
                 List.of(),
                 message.getBody());
+    }
+
+    /** The priority of a message's job. AMQP's usual one is 0, with none below it: 1 to 5 become 5 to 9, and higher ones 9. */
+    public static int jobPriority(@Nullable Integer priority) {
+        return priority == null
+                ? JobOptions.USUAL_PRIORITY
+                : Math.min(JobOptions.USUAL_PRIORITY + Math.max(0, priority), 9);
     }
 
     private static String written(BasicProperties properties) {

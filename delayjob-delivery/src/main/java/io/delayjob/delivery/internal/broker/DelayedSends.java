@@ -2,6 +2,7 @@ package io.delayjob.delivery.internal.broker;
 
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobOptions;
 import io.delayjob.support.Checks;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -70,6 +71,18 @@ public final class DelayedSends {
      * @return the id of its job
      */
     public String submit(DelayedMessage message, Duration delay) {
-        return producer.get().submitDelayJob(DelayJobRequest.of(DelayedMessageJob.class, message), delay);
+        return submit(message, delay, JobOptions.USUAL_PRIORITY);
+    }
+
+    /**
+     * The same with a priority among the messages that are due.
+     *
+     * @throws IllegalArgumentException if it is not 0 to 9
+     */
+    public String submit(DelayedMessage message, Duration delay, int priority) {
+        DelayJobRequest<DelayedMessage> request = DelayJobRequest.of(DelayedMessageJob.class, message);
+        return producer.get()
+                .submitDelayJob(
+                        priority == JobOptions.USUAL_PRIORITY ? request : request.withPriority(priority), delay);
     }
 }

@@ -248,7 +248,8 @@ final class ShardClaims {
                 attempt.random(),
                 tries > 0 && !attempt.isShared(),
                 known == null || known.isMixed(),
-                0);
+                0,
+                settings.priorityBoost().toMillis());
         return Futures.call(() -> shard.ledger().claim(attempt.call(), request));
     }
 

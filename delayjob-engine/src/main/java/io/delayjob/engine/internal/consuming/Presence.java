@@ -46,7 +46,8 @@ public final class Presence {
         this.served = served;
         this.doorbell = doorbell;
         this.polled = new PolledShard(shard.id(), doorbell, served.room(), served.wake());
-        this.data = new DataWatch(shard.id(), node.hooks().telemetries().of(shard.id().queue()));
+        this.data = new DataWatch(
+                shard.id(), node.hooks().telemetries().of(shard.id().queue()));
         ShardSchedules schedules = new ShardSchedules(shard, node.queues(), node.scheduler());
         this.feeder = new Feeder(served, doorbell, names, data, schedules);
     }

@@ -30,7 +30,7 @@ public final class QueueConsumer {
         this.shards = node.queues().shards(queue).stream()
                 .map(shard -> new ShardConsumer(
                         shard,
-                        settings.lease(),
+                        settings,
                         node.backend().doorbell(shard.id()),
                         slots,
                         new ShardRuns(shard, settings, slots, workers, node),

@@ -6,6 +6,7 @@ import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.running.ShardRuns;
 import io.delayjob.engine.internal.running.Slots;
 import io.delayjob.engine.ledger.Doorbell;
+import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
 import java.util.Objects;
@@ -22,13 +23,15 @@ public final class ShardConsumer {
 
     private volatile boolean left;
 
-    ShardConsumer(Shard shard, Duration lease, Doorbell doorbell, Slots slots, ShardRuns runs, Node node) {
+    ShardConsumer(Shard shard, QueueSettings settings, Doorbell doorbell, Slots slots, ShardRuns runs, Node node) {
         this.shard = shard;
         this.runs = runs;
         WakeSignal signal = new WakeSignal();
         QueueTelemetry telemetry = node.hooks().telemetries().of(shard.id().queue());
-        ServedShard served = new ServedShard(shard, node.settings().node(), lease, slots, new Fleet(), signal);
-        this.taker = new Taker(served, slots, signal, telemetry, runs::dispatch, doorbell::ring);
+        ServedShard served =
+                new ServedShard(shard, node.settings().node(), settings.lease(), slots, new Fleet(), signal);
+        this.taker =
+                new Taker(served, settings.priorityBoost(), slots, signal, telemetry, runs::dispatch, doorbell::ring);
         this.presence = new Presence(served, doorbell, node.registry()::names, node);
         this.renewer = new LeaseRenewer(shard, runs, node.hooks().events());
     }

@@ -55,6 +55,7 @@ final class Taker extends Actor {
     private final FlowWatch flow;
     private final QueueTelemetry telemetry;
     private final long leaseMillis;
+    private final long boostMillis;
     private final ObjLongConsumer<Claimed.Job> dispatch;
     private final Runnable passOn;
 
@@ -82,6 +83,7 @@ final class Taker extends Actor {
 
     Taker(
             ServedShard served,
+            Duration priorityBoost,
             Slots slots,
             WakeSignal signal,
             QueueTelemetry telemetry,
@@ -98,6 +100,7 @@ final class Taker extends Actor {
         this.flow = new FlowWatch(shard.id());
         this.telemetry = telemetry;
         this.leaseMillis = served.lease().toMillis();
+        this.boostMillis = priorityBoost.toMillis();
         this.lane = shard.laneName("claim");
         this.dispatch = dispatch;
         this.passOn = passOn;
@@ -205,12 +208,14 @@ final class Taker extends Actor {
                         claim.call(),
                         new ClaimRequest(
                                 node,
+                                node,
                                 new ClaimRequest.Limits(limit, slots.total(), maxBytes),
                                 leaseMillis,
                                 claim.random(),
                                 unsure,
                                 fleet.isMixed(),
-                                (int) fleet.ahead().toMillis()));
+                                (int) fleet.ahead().toMillis(),
+                                boostMillis));
     }
 
     private Claimed answered(CompletableFuture<Claimed> answer) {

@@ -36,6 +36,7 @@ public record JobRecord(
                 options.lease(),
                 policy.timeout(),
                 policy.timeToLive(),
+                options.priority(),
                 options.dedupe(),
                 options.tags());
     }

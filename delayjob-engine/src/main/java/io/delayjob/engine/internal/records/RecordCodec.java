@@ -30,7 +30,7 @@ import tools.jackson.databind.node.MissingNode;
 
 /**
  * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"ttl":…,"lease":…,
- * "dedupe":[…],"tags":[…],"headers":{…},"param":…}}. The ledger writes {@code v} and {@code at}; this class writes the rest. Options are present only if the request has
+ * "priority":…,"dedupe":[…],"tags":[…],"headers":{…},"param":…}}. The ledger writes {@code v} and {@code at}; this class writes the rest. Options are present only if the request has
  * them. It has its own mapper, so that an application's settings never change the format.
  */
 public final class RecordCodec {
@@ -71,6 +71,7 @@ public final class RecordCodec {
         put(fields, "timeout", options.timeout(), Duration::toMillis);
         put(fields, "ttl", options.timeToLive(), Checks::ceilMillis);
         put(fields, "lease", options.lease(), Checks::ceilMillis);
+        put(fields, "priority", options.priority(), priority -> priority);
         put(fields, "dedupe", options.dedupe(), RecordCodec::parts);
         if (!options.tags().isEmpty()) {
             fields.put("tags", options.tags());
@@ -147,6 +148,7 @@ public final class RecordCodec {
                 record.option("lease", RecordCodec::duration),
                 record.option("timeout", RecordCodec::duration),
                 record.option("ttl", RecordCodec::duration),
+                record.option("priority", JsonNode::intValue),
                 record.option("dedupe", RecordCodec::dedupe),
                 tags(record.get("tags")));
     }

@@ -26,8 +26,7 @@ record Definition(Schedule schedule, JobRecord job) {
         Map<String, String> headers = new HashMap<>(job.headers());
         headers.put(DelayJobSchedules.SCHEDULE_HEADER, schedule.name());
         headers.put(DelayJobSchedules.INSTANT_HEADER, instant.toString());
-        Long lease = job.options().lease() == null ? null : job.options().lease().toMillis();
-        return new JobContent(body(job, headers), lease, null);
+        return JobContent.of(body(job, headers), job.options());
     }
 
     /** The record of a job after the ledger's fields. */

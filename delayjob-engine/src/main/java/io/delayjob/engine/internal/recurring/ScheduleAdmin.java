@@ -77,7 +77,7 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     private ScheduleSnapshot put(Schedule schedule, boolean declared) {
-        DelayJobRequest<?> request = request(schedule);
+        DelayJobRequest<?> request = writer.withPriority(request(schedule));
         String queue = writer.queue(request);
         String definition =
                 definitions.write(schedule, queue, writer.content(request).record());
@@ -90,7 +90,8 @@ public final class ScheduleAdmin implements DelayJobSchedules {
             }
             left = place.lastMillis() == null ? left : place.lastMillis();
             Found found = read(shard, schedule.name());
-            StoredSchedule known = found.schedules().isEmpty() ? null : found.schedules().get(0);
+            StoredSchedule known =
+                    found.schedules().isEmpty() ? null : found.schedules().get(0);
             if (known != null && (known.definition().equals(definition) || declared && isOlder(schedule, known))) {
                 return snapshot(known);
             }
@@ -144,7 +145,9 @@ public final class ScheduleAdmin implements DelayJobSchedules {
             Shard left = queues.shard(before.get(), name);
             Found found = read(left, name);
             for (StoredSchedule known : found.schedules()) {
-                if (definition(known).map(it -> it.schedule().revision() > revision).orElse(false)) {
+                if (definition(known)
+                        .map(it -> it.schedule().revision() > revision)
+                        .orElse(false)) {
                     return new Place(false, null);
                 }
                 last = known.lastMillis();
@@ -225,19 +228,24 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     @Override
     public boolean remove(String name) {
         Optional<Shard> shard = shard(name);
-        boolean removed = shard.isPresent() && Futures.await(schedules(shard.get()).remove(name));
+        boolean removed =
+                shard.isPresent() && Futures.await(schedules(shard.get()).remove(name));
         shard.ifPresent(was -> Futures.await(names.get().remove(name, was.id().queue())));
         return removed;
     }
 
     @Override
     public boolean pause(String name) {
-        return shard(name).map(shard -> Futures.await(schedules(shard).pause(name, true))).orElse(false);
+        return shard(name)
+                .map(shard -> Futures.await(schedules(shard).pause(name, true)))
+                .orElse(false);
     }
 
     @Override
     public boolean resume(String name) {
-        return shard(name).map(shard -> Futures.await(schedules(shard).pause(name, false))).orElse(false);
+        return shard(name)
+                .map(shard -> Futures.await(schedules(shard).pause(name, false)))
+                .orElse(false);
     }
 
     @Override
@@ -280,7 +288,8 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     private ScheduleSnapshot snapshot(StoredSchedule stored) {
         Definition definition = definitions.read(stored.name(), stored.definition());
         return new ScheduleSnapshot(
-                definition.whole(writer.param(definition.job().job(), definition.job().param())),
+                definition.whole(
+                        writer.param(definition.job().job(), definition.job().param())),
                 stored.paused(),
                 instant(stored.nextMillis()),
                 instant(stored.lastMillis()),

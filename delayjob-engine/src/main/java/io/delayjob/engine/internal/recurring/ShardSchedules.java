@@ -161,7 +161,11 @@ public final class ShardSchedules implements ScheduleWatch {
                     .proposals();
         } catch (RuntimeException e) {
             if (warned.size() < MOST && warned.add(stored.name() + stored.version())) {
-                log.warn("schedule '{}' does not fire while this node is the holder of {}: {}", stored.name(), shard.id(), e.getMessage());
+                log.warn(
+                        "schedule '{}' does not fire while this node is the holder of {}: {}",
+                        stored.name(),
+                        shard.id(),
+                        e.getMessage());
             }
             return List.of();
         }

@@ -2,7 +2,6 @@ package io.delayjob.engine.internal.submitting;
 
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.JobOptions;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
@@ -37,6 +36,15 @@ public final class JobWriter {
         this.params = params;
         this.queues = queues;
         this.defaultQueue = defaultQueue;
+    }
+
+    /** The request, with the priority of the bean or listener if it states none: nobody can ask for it once the job waits for its turn. */
+    public DelayJobRequest<?> withPriority(DelayJobRequest<?> request) {
+        if (request.options().priority() != null) {
+            return request;
+        }
+        Integer stated = known(request).map(Handler::priority).orElse(null);
+        return stated == null ? request : request.withPriority(stated);
     }
 
     /** The queue of a job: the one that the request names, else that of the bean or listener, else the default queue. */
@@ -75,9 +83,7 @@ public final class JobWriter {
         Handler job = known(request).orElse(null);
         String name = job == null ? String.valueOf(request.topic()) : job.name();
         String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
-        JobOptions options = request.options();
-        Long lease = options.lease() == null ? null : options.lease().toMillis();
-        return new JobContent(records.body(name, request, param), lease, options.dedupe());
+        return JobContent.of(records.body(name, request, param), request.options());
     }
 
     /** A stored param: of the type that the topic's handler in this application takes, else as maps, lists, texts, numbers and booleans. */

@@ -248,7 +248,8 @@ public final class Producer implements DelayJobProducer {
     }
 
     private Prepared prepare(DelayJobRequest<?> original, When when) {
-        DelayJobRequest<?> request = hooks.interceptors().submit(Checks.notNull(original, "request"));
+        DelayJobRequest<?> request =
+                writer.withPriority(hooks.interceptors().submit(Checks.notNull(original, "request")));
         String queue = writer.queue(request);
         NewJob job = writer.write(request, queue, when.due());
         return new Prepared(request, when, queues.shard(queue, job.id()), job, System.nanoTime());

@@ -56,11 +56,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims of a node, on a ledger in memory whose answers to claims can be held up. */
+@Execution(ExecutionMode.CONCURRENT)
 class ClaimsTest {
 
     private static final Duration LONG = Duration.ofSeconds(50);

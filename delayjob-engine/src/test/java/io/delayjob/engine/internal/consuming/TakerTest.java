@@ -28,8 +28,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Claims of a taker: the workers they occupy while unanswered, their repeats, and their timing. */
+@Execution(ExecutionMode.CONCURRENT)
 class TakerTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);
@@ -49,6 +52,7 @@ class TakerTest {
     private final WakeSignal signal = new WakeSignal();
     private final Taker taker = new Taker(
             new ServedShard(shard, "n", ANY, slots, fleet, signal),
+            Duration.ofSeconds(7),
             slots,
             signal,
             QueueTelemetry.NONE,

@@ -34,6 +34,7 @@ class RecordCodecTest {
                 .withTimeout(Duration.ofSeconds(3))
                 .withTimeToLive(Duration.ofHours(2))
                 .withLease(Duration.ofSeconds(40))
+                .withPriority(9)
                 .withDedupe(Dedupe.within("k\"1", Duration.ofMinutes(9)).postponing())
                 .withTags("customer:42", "ü")
                 .withHeaders(Map.of("b", "ü\"\n", "a", ""));
@@ -102,7 +103,8 @@ class RecordCodecTest {
                 "{\"v\":1,\"job\":\"j\",\"param\":1,\"max\":\"many\"}",
                 "{\"v\":1,\"job\":\"j\",\"param\":1,\"backoff\":[1]}",
                 "{\"v\":1,\"job\":\"j\",\"param\":1,\"headers\":{\"a\":1}}",
-                "{\"v\":1,\"job\":\"j\",\"param\":1,\"tags\":[7]}"
+                "{\"v\":1,\"job\":\"j\",\"param\":1,\"tags\":[7]}",
+                "{\"v\":1,\"job\":\"j\",\"param\":1,\"priority\":10}"
             })
     void saysOfAnythingElseThatItIsNoRecord(String text) {
         UnreadableRecordException failure = failure(text);

@@ -128,7 +128,9 @@ class RecurringTest {
         run();
         fireAt("14:00:00");
         run();
-        assertThat(job.seen()).extracting(NoteJob.Seen::param).containsExactly(new Note("tick", 1), new Note("tick", 1));
+        assertThat(job.seen())
+                .extracting(NoteJob.Seen::param)
+                .containsExactly(new Note("tick", 1), new Note("tick", 1));
         assertThat(found().nextAt()).isEqualTo("2030-01-31T15:00:00Z");
         assertThat(found().fired()).isEqualTo(2);
     }
@@ -287,9 +289,11 @@ class RecurringTest {
 
     @Test
     void schedulesOfAllShardsAreListedByNameAndFire() {
-        List<String> names = Stream.of("a", "b", "c", "d", "e", "f", "g", "ü".repeat(128)).toList();
+        List<String> names =
+                Stream.of("a", "b", "c", "d", "e", "f", "g", "ü".repeat(128)).toList();
         for (String name : names) {
-            schedules.put(Schedule.cron(name, TOPIC, "0 0 * * * *").withQueue("q").withParam(new Note("tick", 1)));
+            schedules.put(
+                    Schedule.cron(name, TOPIC, "0 0 * * * *").withQueue("q").withParam(new Note("tick", 1)));
         }
         assertThat(schedules.list()).extracting(one -> one.schedule().name()).containsExactlyElementsOf(names);
         fireAt("13:00:00");
@@ -349,10 +353,11 @@ class RecurringTest {
     @Test
     void refusesADedupeKey() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        schedules.put(HOURLY.withOptions(JobOptions.NONE.withDedupe(Dedupe.untilFinished("k")))))
-                .withMessage("schedule 's' has the dedupe key 'k': leave it out, and choose with overlap what happens while"
-                        + " the occurrence before is not over");
+                .isThrownBy(
+                        () -> schedules.put(HOURLY.withOptions(JobOptions.NONE.withDedupe(Dedupe.untilFinished("k")))))
+                .withMessage(
+                        "schedule 's' has the dedupe key 'k': leave it out, and choose with overlap what happens while"
+                                + " the occurrence before is not over");
     }
 
     @Test

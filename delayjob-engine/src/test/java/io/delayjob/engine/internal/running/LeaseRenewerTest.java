@@ -35,9 +35,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Many leases that are due for renewal at once. */
+@Execution(ExecutionMode.CONCURRENT)
 class LeaseRenewerTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);

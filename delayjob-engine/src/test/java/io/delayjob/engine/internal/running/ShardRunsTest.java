@@ -40,9 +40,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Claimed jobs that wait for a worker. The test decides when the workers run. */
+@Execution(ExecutionMode.CONCURRENT)
 class ShardRunsTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);

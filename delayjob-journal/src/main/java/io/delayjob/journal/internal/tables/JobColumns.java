@@ -1,6 +1,7 @@
 package io.delayjob.journal.internal.tables;
 
 import io.delayjob.Dedupe;
+import io.delayjob.JobOptions;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class JobColumns {
 
     static final String PLACE = "queue, shard, id";
-    static final String CONTENT = "body, lease_ms, dedupe_key, dedupe_scope, dedupe_mode, dedupe_window";
+    static final String CONTENT = "body, lease_ms, priority, dedupe_key, dedupe_scope, dedupe_mode, dedupe_window";
     static final String MARK = "tag, term";
     static final String STATUS =
             "live, state, attempt, due_at, from_now, relay_at, node, error, result, changed_at, finished_at";
@@ -41,6 +42,7 @@ final class JobColumns {
     static void content(Values to, JobContent content) throws SQLException {
         Dedupe dedupe = content.dedupe();
         to.text(content.record()).number(content.leaseMillis());
+        to.number(content.priority() == JobOptions.USUAL_PRIORITY ? null : (Long) (long) content.priority());
         to.text(dedupe == null ? null : dedupe.key());
         to.name(dedupe == null ? null : dedupe.scope());
         to.name(dedupe == null ? null : dedupe.mode());
@@ -93,7 +95,12 @@ final class JobColumns {
                         Dedupe.Scope.valueOf(from.getString("dedupe_scope")),
                         Dedupe.Mode.valueOf(from.getString("dedupe_mode")),
                         window == null ? null : Duration.ofMillis(window));
-        return new JobContent(from.getString("body"), number(from, "lease_ms"), dedupe);
+        Long priority = number(from, "priority");
+        return new JobContent(
+                from.getString("body"),
+                number(from, "lease_ms"),
+                priority == null ? JobOptions.USUAL_PRIORITY : priority.intValue(),
+                dedupe);
     }
 
     private static Status status(ResultSet from) throws SQLException {

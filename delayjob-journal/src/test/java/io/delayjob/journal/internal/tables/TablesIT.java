@@ -165,6 +165,7 @@ class TablesIT {
                 new JobContent(
                         "\"param\":\"" + "€".repeat(300_000) + "\"}",
                         7_000L,
+                        9,
                         Dedupe.within("key", Duration.ofSeconds(3)).postponing()));
         long before = jobs.now();
         assertThat(submits.add(List.of(

@@ -64,7 +64,7 @@ class CarefulWriterTest {
 
     private void settleAll(String worker) {
         ClaimRequest request =
-                new ClaimRequest("node", worker, ClaimRequest.Limits.of(10), 60_000, "r", false, false, 0);
+                new ClaimRequest("node", worker, ClaimRequest.Limits.of(10), 60_000, "r", false, false, 0, 0);
         List<Settlement> all = ledger.claim(new Call("test", ++calls), request).join().jobs().stream()
                 .map(job -> (Settlement) new Settlement.Complete(
                         job.lease(), job.lease().id().equals("bad") ? "\"" + "x".repeat(500) + "\"" : "1", 0))

@@ -87,6 +87,15 @@ class FlowWriterTest {
                                 .isPresent()));
     }
 
+    /** Waits until all is written and trimmed: right after the commit, a database that breaks or hangs would still keep the writer from trimming. */
+    private void awaitTrimmed(ShardId shard) {
+        await().atMost(PATIENCE).until(() -> entries(shard) == 1);
+    }
+
+    private long entries(ShardId shard) {
+        return ledger(shard).flow(new Flow.Request(null, 0, 10_000)).join().entries();
+    }
+
     private String last(ShardId shard) {
         return ledger(shard).missing(List.of()).join().last();
     }
@@ -128,23 +137,17 @@ class FlowWriterTest {
     }
 
     @Test
-    void keepsTheLogGoingWhileTheDatabaseIsAwayAndCatchesUp() throws InterruptedException {
+    void keepsTheLogGoingWhileTheDatabaseIsAwayAndCatchesUp() {
         FlowWriter writer = start(AfterDrain.NONE);
         awaitLogs();
         ShardId shard = shards.get(0);
         submit(shard, "before");
-        assertThat(writer.catchUp().await(shard, last(shard), PATIENCE)).isTrue();
+        awaitTrimmed(shard);
         failing.breakAfter(0);
         submit(shard, "during");
         await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isPresent());
         await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() > 0);
-        // Written entries are trimmed after their commit.
-        await().atMost(PATIENCE)
-                .until(() -> ledger(shard)
-                                .flow(new Flow.Request(null, 0, 10_000))
-                                .join()
-                                .entries()
-                        == 2);
+        await().atMost(PATIENCE).until(() -> entries(shard) == 2);
         failing.repair();
         await().atMost(PATIENCE).until(() -> rows(shard).contains("during"));
         await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isEmpty());
@@ -152,12 +155,12 @@ class FlowWriterTest {
     }
 
     @Test
-    void theLagGrowsWhileTheDatabaseDoesNotAnswer() throws InterruptedException {
+    void theLagGrowsWhileTheDatabaseDoesNotAnswer() {
         FlowWriter writer = start(AfterDrain.NONE);
         awaitLogs();
         ShardId shard = shards.get(0);
         submit(shard, "before");
-        assertThat(writer.catchUp().await(shard, last(shard), PATIENCE)).isTrue();
+        awaitTrimmed(shard);
         failing.hang();
         submit(shard, "during");
         submit(shards.get(4), "beside");

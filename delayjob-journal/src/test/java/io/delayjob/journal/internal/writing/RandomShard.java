@@ -136,8 +136,10 @@ final class RandomShard {
                         MODES.get(random.nextInt(MODES.size())),
                         null);
         Long lease = random.nextBoolean() ? null : 500L + random.nextInt(10);
+        int priority = random.nextInt(10);
         String body = "\"job\":\"x\",\"param\":" + random.nextInt(1000) + "}";
-        return new NewJob(anyId(), new NewJob.Due(random.nextInt(600), true), new JobContent(body, lease, dedupe));
+        return new NewJob(
+                anyId(), new NewJob.Due(random.nextInt(600), true), new JobContent(body, lease, priority, dedupe));
     }
 
     private void claim() {

@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.redis;
 
 import static java.util.stream.Collectors.toMap;
 
+import io.delayjob.JobOptions;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Flow.Kind;
 import io.delayjob.engine.ledger.Flow.Step;
@@ -105,6 +106,15 @@ final class FlowEntry {
         String record = fields.get("record");
         return record == null
                 ? null
-                : new JobContent(record, number(fields, "lease"), PackedDedupe.read(fields.getOrDefault("dedupe", "")));
+                : new JobContent(
+                        record,
+                        number(fields, "lease"),
+                        priority(fields),
+                        PackedDedupe.read(fields.getOrDefault("dedupe", "")));
+    }
+
+    private static int priority(Map<String, String> fields) {
+        Long priority = number(fields, "priority");
+        return priority == null || priority < 0 || priority > 9 ? JobOptions.USUAL_PRIORITY : priority.intValue();
     }
 }

@@ -11,6 +11,10 @@ enum Key {
     JOBS(Type.HASH),
     /** Id → due time, ms: jobs that are not running; for a job that nodes could not run, when it is offered again. */
     WAITING(Type.ZSET),
+    /** Id → level and due time, see include/waiting.lua: of the same jobs, those with a priority of their own. */
+    PRIORITIZED(Type.RARE_ZSET),
+    /** Which levels {@link #PRIORITIZED} has ever had, a digit for each; absent before the first. */
+    LEVELS(Type.ANY),
     /** Id → lease expiry, ms: jobs handed to a node. */
     RESERVED(Type.ZSET),
     /** Id → time of death, ms: jobs given up. */
@@ -56,7 +60,7 @@ enum Key {
     /** With expiry, while a flow log is kept: the most entries that it may have. */
     JOURNAL(Type.ANY),
     /** The flow log: an entry for each call that changed jobs, in the format of include/steps.lua. */
-    FLOW(Type.STREAM),
+    FLOW(Type.RARE_STREAM),
     /** term:relays: which submits of journaled jobs are let in, see include/fence.lua; from when a flow log is first kept. */
     FENCE(Type.ANY),
     /** When the journal last compared, and since when claims wait for it, in the format of include/compared.lua; absent before. */
@@ -98,7 +102,9 @@ enum Key {
         LIST,
         STRING,
         /** Scripts check it where they use it, because most shards have none. */
-        STREAM,
+        RARE_ZSET,
+        /** The same. */
+        RARE_STREAM,
         ANY
     }
 
@@ -115,8 +121,9 @@ enum Key {
 
     /** The type that every script checks, as a Lua literal: the answer of Redis' TYPE command, or false. */
     String luaType() {
-        return type == Type.ANY || type == Type.STREAM
-                ? "false"
-                : "'" + type.name().toLowerCase(Locale.ROOT) + "'";
+        return switch (type) {
+            case ANY, RARE_ZSET, RARE_STREAM -> "false";
+            default -> "'" + type.name().toLowerCase(Locale.ROOT) + "'";
+        };
     }
 }

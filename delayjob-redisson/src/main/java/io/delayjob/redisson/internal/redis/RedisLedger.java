@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.ActionResult;
 import io.delayjob.Dedupe;
+import io.delayjob.JobOptions;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
@@ -94,15 +95,23 @@ final class RedisLedger implements Ledger {
     private static String terms(NewJob job) {
         NewJob.Journaled journaled = job.journaled();
         Long leaseMillis = job.content().leaseMillis();
+        String priority = ownPriority(job.content());
         Dedupe dedupe = job.content().dedupe();
-        if (leaseMillis == null && dedupe == null && journaled == null) {
+        if (leaseMillis == null && priority.isEmpty() && dedupe == null && journaled == null) {
             return "";
         }
         return (leaseMillis == null ? "" : leaseMillis)
                 + "|"
                 + (journaled == null ? "|" : journaled.permit() + "|" + journaled.tag())
                 + "|"
+                + priority
+                + "|"
                 + (dedupe == null ? "" : PackedDedupe.of(dedupe));
+    }
+
+    /** Empty for the usual one. */
+    static String ownPriority(JobContent content) {
+        return content.priority() == JobOptions.USUAL_PRIORITY ? "" : String.valueOf(content.priority());
     }
 
     @Override
@@ -120,7 +129,8 @@ final class RedisLedger implements Ledger {
                 notices,
                 keys.shard(),
                 request.aheadMillis(),
-                request.worker());
+                request.worker(),
+                request.boostMillis());
         // The connection may be slow, so a repeat of an unanswered claim has more time.
         return request.unsure()
                 ? scripts.listWithFullTimeout(Edge.CLAIM.script(), names, args, Answers::claimed)
@@ -337,7 +347,7 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<Boolean>> restore(Call call, RestorePermit permit, List<RestoredJob> jobs) {
-        List<Object> args = new ArrayList<>(2 + 8 * jobs.size());
+        List<Object> args = new ArrayList<>(2 + 9 * jobs.size());
         args.add(call.number());
         args.add(permit.toString());
         jobs.forEach(job -> write(args, job));
@@ -358,13 +368,14 @@ final class RedisLedger implements Ledger {
         args.add(ResultCodes.of(job.state()));
         args.add(job.dueMillis());
         args.add(job.attempt());
-        leaseAndDedupe(args, job.content());
+        ownTerms(args, job.content());
         args.add(job.error() == null ? "" : job.error());
         args.add(job.content().record());
     }
 
-    private static void leaseAndDedupe(List<Object> args, JobContent content) {
+    private static void ownTerms(List<Object> args, JobContent content) {
         args.add(content.leaseMillis() == null ? "" : content.leaseMillis());
+        args.add(ownPriority(content));
         args.add(content.dedupe() == null ? "" : PackedDedupe.of(content.dedupe()));
     }
 

@@ -53,7 +53,7 @@ final class RedisSchedules implements Schedules {
 
     @Override
     public CompletableFuture<Fired> fire(List<Proposal> proposals) {
-        List<Object> args = new ArrayList<>(11 * proposals.size());
+        List<Object> args = new ArrayList<>(12 * proposals.size());
         proposals.forEach(proposal -> write(args, proposal));
         return scripts.string("fire", keys, args, RedisSchedules::fired);
     }
@@ -64,7 +64,7 @@ final class RedisSchedules implements Schedules {
         args.add(proposal.instantMillis());
         args.add(orEmpty(proposal.nextMillis()));
         if (proposal.outcome() instanceof Skip skip) {
-            args.addAll(List.of(skip.reason(), skip.instants(), 0, "", "", "", ""));
+            args.addAll(List.of(skip.reason(), skip.instants(), 0, "", "", "", "", ""));
         } else if (proposal.outcome() instanceof Occurrence job) {
             args.addAll(List.of(
                     "",
@@ -73,14 +73,17 @@ final class RedisSchedules implements Schedules {
                     job.id(),
                     job.dueMillis(),
                     orEmpty(job.content().leaseMillis()),
+                    RedisLedger.ownPriority(job.content()),
                     job.content().record()));
         }
     }
 
     private static Fired fired(String answer) {
         int bar = answer.indexOf('|');
-        List<Decision> decisions =
-                answer.substring(0, bar).chars().mapToObj(code -> decision((char) code)).toList();
+        List<Decision> decisions = answer.substring(0, bar)
+                .chars()
+                .mapToObj(code -> decision((char) code))
+                .toList();
         return new Fired(decisions, Answers.until(Long.parseLong(answer.substring(bar + 1))));
     }
 

@@ -10,8 +10,8 @@
 --   lost     how many attempts in a row, without the running one, ended with an expired lease; empty for none
 --   claimed  ms; when the job was last handed out, or its due time if that was later; empty before the first time
 --   key      its dedupe key; empty for none; the last field, which may contain any character
--- Another release may add fields between claimed and key, each as |name=value, which are kept unchanged. The fields above always
--- have this order, so that one pattern reads them all. See docs/decisions/0049-values-that-can-grow.md. Counts have at most 9
+-- A job whose priority is not 4 has it in |priority= between claimed and key. Another release may add fields there too, each as
+-- |name=value, which are kept unchanged. The fields above always have this order, so that one pattern reads them all. See docs/decisions/0049-values-that-can-grow.md. Counts have at most 9
 -- digits and times at most 15, so that every reader can handle them. A job without facts, or with an invalid value in their place,
 -- counts as one that was never claimed and has neither a lease nor a key of its own.
 local FACTS = '^token=([^|]*)|attempt=(%d+)|due=(%d*)|lease=(%d*)|since=(%d*)|node=([^|]*)|lost=(%d*)|claimed=(%d*)(.-)|key=(.*)$'
@@ -47,9 +47,10 @@ local function first_facts(token, node)
   return 'token=' .. token .. '|attempt=1|due=', '|lease=|since=|node=' .. node .. '|lost=|claimed=', '|key='
 end
 
--- new_facts(lease, key): the facts of a new job with a lease or a dedupe key of its own.
-local function new_facts(lease, key)
-  return 'token=|attempt=0|due=|lease=' .. lease .. '|since=|node=|lost=|claimed=|key=' .. key
+-- new_facts(lease, priority, key): the facts of a new job with a lease, a priority or a dedupe key of its own; each is empty for none.
+local function new_facts(lease, priority, key)
+  local others = priority ~= '' and '|priority=' .. priority or ''
+  return 'token=|attempt=0|due=|lease=' .. lease .. '|since=|node=|lost=|claimed=' .. others .. '|key=' .. key
 end
 
 -- key_of(packed): only the dedupe key, without unpacking the rest.

@@ -44,21 +44,22 @@ local function keep_first(ids, most)
   end
 end
 
--- ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names): takes jobs whose lease ran out first, at most
--- `most_lost`, then jobs that are due by at + ahead, the longest due first; at most `limit` in total, or `beside_lost` if one of
+-- ready(node, at, ahead, boost, limit, most_lost, beside_lost, most_bytes, names): takes jobs whose lease ran out first, at most
+-- `most_lost`, then jobs that are due by at + ahead, by their ranks; at most `limit` in total, or `beside_lost` if one of
 -- them lost its lease. In a mixed fleet it first passes on jobs that this node has no handler for, and adds to `names` the names
 -- that nodes are told of.
 -- Returns their ids; how many of them, which come first, had lost their lease; the scores of the others; the record and the facts of each,
 -- or false; and whether more jobs were passed on to this node.
-local function ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names)
+local function ready(node, at, ahead, boost, limit, most_lost, beside_lost, most_bytes, names)
   local lost_in_front, waiting_in_front, more = most_lost, limit, false
   if hints then
-    lost_in_front, waiting_in_front, more = sort_out(node, at, ahead, limit, most_lost, most_bytes, names)
+    lost_in_front, waiting_in_front, more = sort_out(node, at, ahead, boost, limit, most_lost, most_bytes, names)
   end
   local ids, _, looked = usable(due_reserved(at, lost_in_front), remove_reserved, at)
   local expired = #ids
   local most_due = math.min(waiting_in_front, (expired > 0 and most_lost or limit) - looked)
-  local others, due = usable(due_waiting(at + ahead, most_due), remove_waiting, at)
+  local waiting_now, prioritized_ids = due_waiting(at + ahead, most_due, 0, nil, boost)
+  local others, due = usable(waiting_now, remove_waiting, at)
   for _, id in ipairs(others) do
     ids[#ids + 1] = id
   end
@@ -66,5 +67,27 @@ local function ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes,
   keep_first(ids, #records)
   local before = facts_of(ids)
   keep_first(ids, together(before, beside_lost))
+  if prioritized_ids then
+    -- A node of an older release does not know `prioritized`. It may have taken a job of that set from `waiting`, so that the job runs or
+    -- has ended: that job is left out. If it found the job in none of its sets, it made it dead, see include/repair.lua: that one is not.
+    local kept, stale, alive = 0, {}, {}
+    for n, id in ipairs(ids) do
+      local fact, is_here = before[n], n > expired and prioritized_ids[id]
+      if is_here and (fact and fact.token ~= '' or not fact and not records[n]) then
+        stale[#stale + 1] = id
+      else
+        kept = kept + 1
+        ids[kept], records[kept], before[kept], due[kept - expired] = id, records[n], fact, due[n - expired]
+        alive[#alive + 1] = is_here and id or nil
+      end
+    end
+    keep_first(ids, kept)
+    if #stale > 0 then
+      remove_waiting(unpack(stale))
+    end
+    if #alive > 0 then
+      redis.call('ZREM', dead, unpack(alive))
+    end
+  end
   return ids, math.min(expired, #ids), due, records, before, more
 end

@@ -10,9 +10,11 @@ local function repair(at, lease)
     for _, id in ipairs(redis.call('HRANDFIELD', hash, 20)) do
       if not job_exists(id) and redis.call('HEXISTS', jobs, id) == 1 then
         local fact = unpack_facts(redis.call('HGET', facts, id))
+        -- It may be that only `levels` was lost.
+        use_level(string.match(fact.others .. '|', '|priority=(%d)|') or '')
         if fact.token ~= '' then
           add_reserved(string.format('%.0f', at + (tonumber(fact.lease) or lease)), id)
-        else
+        elseif not job_exists(id) then
           local why, died = 'a queue key was deleted or evicted; the due time is lost', string.format('%.0f', at)
           redis.call('HSET', errors, id, why)
           redis.call('ZADD', dead, died, id)

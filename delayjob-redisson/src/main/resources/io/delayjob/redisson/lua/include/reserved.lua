@@ -38,7 +38,7 @@ local function count_reserved()
   return redis.call('ZCARD', reserved)
 end
 
--- page_of_reserved(...): see include/page.lua.
+-- page_of_reserved(after, after_id, most): see include/page.lua.
 local function page_of_reserved(...)
-  return page(reserved, ...)
+  return page(reserved, 0, ...)
 end

@@ -8,7 +8,7 @@
 --     fields that all these steps have; then for each step
 --       id     the job, and behind it the fields that only this step has:
 --       attempt, due or died (ms), node, text, tag (which submit of the journal it was), and of a stored job dedupe (as submitted),
---       lease and record
+--       lease, priority and record
 -- A missing attempt is 0, any other missing field is empty. Readers ignore fields that they do not know, so that another release may
 -- add some.
 --

@@ -16,6 +16,7 @@ local function store(id, due, body, terms)
   if steps then
     note('SUBMIT', 'D', id, nil, dues[n + 1])
     add_field('lease', terms and terms.lease)
+    add_field('priority', terms and terms.priority)
     add_field('dedupe', terms and terms.dedupe)
     add_field('tag', terms and terms.tag)
     add_field('record', records[n + 2])
@@ -25,9 +26,9 @@ end
 local function flush()
   if #records > 0 then
     redis.call('HSET', jobs, unpack(records))
+    if news then
+      redis.call('HSET', facts, unpack(news))
+    end
     add_waiting(unpack(dues))
-  end
-  if news then
-    redis.call('HSET', facts, unpack(news))
   end
 end

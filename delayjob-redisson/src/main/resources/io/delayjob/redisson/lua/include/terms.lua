@@ -1,8 +1,9 @@
 --- @keys jobs facts errors progress
--- Stores the jobs of a submit that have terms: lease|permit|tag|dedupe, each empty for none
+-- Stores the jobs of a submit that have terms: lease|permit|tag|priority|dedupe, each empty for none
 --   lease   its own, ms
 --   permit  if a journal has the job, see include/permit.lua
 --   tag     which submit of the journal it was
+--   priority  its own, 0 to 9 but 4
 --   dedupe  mode|scope|key; mode is k to keep the first job, r to replace it, p to postpone it: rewrite it under its id; scope is s
 --           until started, f until finished, or the ms of a window
 --
@@ -15,6 +16,7 @@ local keyed = 0
 -- Collects a job; returns its code.
 local function add(id, due, body, terms)
   changed[id] = true
+  use_level(terms.priority)
   store(id, due, body, terms)
   return 'S'
 end
@@ -40,7 +42,7 @@ local function remove(first, id)
 end
 
 -- Writes the job at once, because the next job of this call may have the same key.
-local function add_keyed(id, due, body, lease, tag, given)
+local function add_keyed(id, due, body, lease, tag, priority, given)
   local mode, scope, key = string.match(given, '^(.)|(%w+)|(.*)$')
   local first, fresh = first_of(key, at)
   local replaces, postpones = fresh and mode == 'r', fresh and mode == 'p'
@@ -55,7 +57,13 @@ local function add_keyed(id, due, body, lease, tag, given)
   if steps and replaces and first ~= id then
     note('REPLACE', 'O', first, nil, nil, id)
   end
-  local terms = { facts = new_facts(lease, key), lease = lease, tag = not postpones and tag, dedupe = given }
+  local terms = {
+    facts = new_facts(lease, priority, key),
+    lease = lease,
+    tag = not postpones and tag,
+    priority = priority,
+    dedupe = given,
+  }
   local code = add(stays, due, body, terms)
   if postpones then
     refuse(id, first, tag)
@@ -70,17 +78,18 @@ local function add_keyed(id, due, body, lease, tag, given)
 end
 
 add_on_terms = function(id, due, body, packed)
-  local lease, permit, tag, given = string.match(packed, '^(%d*)|([^|]*)|(%d*)|(.*)$')
+  local lease, permit, tag, priority, given = string.match(packed, '^(%d*)|([^|]*)|(%d*)|(%d?)|(.*)$')
   if (permit ~= '' or tag ~= '') and is_late(permit) then
     return 'J'
   elseif given ~= '' then
     keyed = keyed + 1
-    return add_keyed(id, due, body, lease, tag, given)
+    return add_keyed(id, due, body, lease, tag, priority, given)
   elseif exists[id] or changed[id] then
     refuse(id, id, tag)
     return 'E'
   end
-  return add(id, due, body, { facts = lease ~= '' and new_facts(lease, ''), lease = lease, tag = tag })
+  local own = lease .. priority ~= '' and new_facts(lease, priority, '')
+  return add(id, due, body, { facts = own, lease = lease, tag = tag, priority = priority })
 end
 
 end_terms = function()

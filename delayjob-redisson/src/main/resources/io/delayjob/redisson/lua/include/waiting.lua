@@ -1,42 +1,177 @@
---- @keys waiting
--- The jobs that wait: the set `waiting` contains the id of each, with the time from which claims take it, ms. That is its due time; or
--- the time of its next offer, if nodes could not run it or passed it on. No other file names this key, so the order in which claims take
--- waiting jobs is decided here: by this time, and jobs with the same time by the bytes of their ids.
+--- @keys waiting prioritized
+-- The jobs that wait, each with the time from which claims take it, ms. That is its due time; or the time of its next offer, if nodes could
+-- not run it or passed it on. The set `waiting` contains the ids and times of those with the usual priority, 4. The set `prioritized`
+-- contains the others in nine parts, called levels, with the score level * 1e15 + time; the level is the priority, less 1 if that is above
+-- 4. Times have at most 15 digits, so every score is exact, and the jobs of a level are ordered by time. No other file names these sets, but
+-- include/know_levels.lua for their type.
 --
--- add_waiting(time, id, ...): makes jobs wait until these times, ms as text. A job that already waits gets the new time.
+-- Claims take the jobs with the lowest ranks: time - (priority - 4) * boost. Of equal ranks the earlier time comes first, then the higher
+-- priority, then the bytes of the ids. So a job is overtaken only by jobs that came due up to (difference of priorities) * boost later.
+--
+-- A node of an older release knows only `waiting`, and may add a job to it that is in `prioritized`. Therefore a job that leaves one of
+-- them, or gets a new time, leaves both.
+--
+-- add_waiting(time, id, ...): makes jobs wait until these times, ms as text, with the priorities in their facts. A job that already waits
+-- gets the new time.
 local function add_waiting(...)
-  redis.call('ZADD', waiting, ...)
+  if used_levels == '' then
+    redis.call('ZADD', waiting, ...)
+    return
+  end
+  local given, ids, usual, others = { ... }, {}, {}, {}
+  for i = 2, #given, 2 do
+    ids[#ids + 1] = given[i]
+  end
+  redis.call('ZREM', waiting, unpack(ids))
+  redis.call('ZREM', prioritized, unpack(ids))
+  -- A submit without terms has no facts to look at.
+  local known = facts and redis.call('HMGET', facts, unpack(ids)) or {}
+  for n, id in ipairs(ids) do
+    local more = string.match(known[n] or '', '|claimed=%d*(.-)|key=') or ''
+    local priority = tonumber(string.match(more .. '|', '|priority=(%d)|') or 4)
+    local level = priority > 4 and priority - 1 or priority
+    local set, time = usual, given[2 * n - 1]
+    if priority ~= 4 and string.find(used_levels, level, 1, true) then
+      set, time = others, string.format('%.0f', level * 1e15 + math.max(0, math.min(tonumber(time), 1e15 - 1)))
+    end
+    set[#set + 1], set[#set + 2] = time, id
+  end
+  if #usual > 0 then
+    redis.call('ZADD', waiting, unpack(usual))
+  end
+  if #others > 0 then
+    redis.call('ZADD', prioritized, unpack(others))
+  end
 end
 
 -- remove_waiting(id, ...): removes jobs; they need not wait.
 local function remove_waiting(...)
   redis.call('ZREM', waiting, ...)
+  if used_levels ~= '' then
+    redis.call('ZREM', prioritized, ...)
+  end
 end
 
--- waits_until(id): the job's time as text; false if it does not wait.
+-- waits_until(id): the job's time as text; false if it does not wait. Where claims do not look, nothing waits: a level may have been lost.
 local function waits_until(id)
-  return checked('ZSCORE', waiting, id)
+  local time = checked('ZSCORE', waiting, id)
+  if time or used_levels == '' then
+    return time
+  end
+  local score = redis.call('ZSCORE', prioritized, id)
+  local level = score and string.format('%.0f', math.floor(score / 1e15))
+  return level and string.find(used_levels, level, 1, true) and string.format('%.0f', score % 1e15)
 end
 
--- first_waiting(): the id and time of the job that is taken next; nil if none waits.
+-- first_waiting(): the id and time of the job with the earliest time; nil if none waits.
 local function first_waiting()
   local first = redis.call('ZRANGE', waiting, '0', '0', 'WITHSCORES')
-  return first[1], first[2]
+  local id, time = first[1], first[2]
+  if used_levels ~= '' then
+    for level in string.gmatch(used_levels, '%d') do
+      local from = level * 1e15
+      local one = redis.call('ZRANGEBYSCORE', prioritized, from, from + 1e15 - 1, 'WITHSCORES', 'LIMIT', 0, 1)
+      if one[1] and (not time or one[2] - from < tonumber(time)) then
+        id, time = one[1], string.format('%.0f', one[2] - from)
+      end
+    end
+  end
+  return id, time
 end
 
--- due_waiting(by, most, skip, after): ids and times, one after the other, of the jobs that are taken next and have a time up to `by`: at
--- most `most`. It leaves out the first `skip`, and jobs with a time up to `after`, if these are given.
-local function due_waiting(by, most, skip, after)
+-- due_waiting(by, most, skip, after, boost): ids and times, one after the other, of the jobs with the lowest ranks among those with a time up
+-- to `by`: at most `most`. It leaves out the first `skip`, and jobs with a time up to `after`, if these are given. Without a boost, ms, the
+-- ranks are the times. Also returns which of the ids are in `prioritized`; nil if no job of the shard ever was.
+local function due_waiting(by, most, skip, after, boost)
+  if most <= 0 then
+    return {}
+  end
   local from = after and string.format('(%.0f', after) or '-inf'
-  return most > 0 and redis.call('ZRANGEBYSCORE', waiting, from, by, 'WITHSCORES', 'LIMIT', skip or 0, most) or {}
+  if used_levels == '' then
+    return redis.call('ZRANGEBYSCORE', waiting, from, by, 'WITHSCORES', 'LIMIT', skip or 0, most)
+  end
+  local wanted, skipped, sources, found, others = most + (skip or 0), 0, {}, {}, {}
+
+  local function add_source(set, start, low, high, priority)
+    local jobs = redis.call('ZRANGEBYSCORE', set, low, high, 'WITHSCORES', 'LIMIT', 0, wanted)
+    local source = { jobs = jobs, next = 1, start = start, priority = priority, ahead = (priority - 4) * (boost or 0) }
+    source.time = jobs[2] and jobs[2] - start
+    sources[#sources + 1] = source
+  end
+
+  local function is_before(a, b)
+    local difference = (a.time - a.ahead) - (b.time - b.ahead)
+    if difference == 0 then
+      difference = a.time - b.time
+    end
+    return difference < 0 or difference == 0 and a.priority > b.priority
+  end
+
+  add_source(waiting, 0, from, by, 4)
+  for level in string.gmatch(used_levels, '%d') do
+    local start, low_end = level * 1e15, after and '(' or ''
+    local low = low_end .. string.format('%.0f', start + (after or 0))
+    add_source(prioritized, start, low, start + math.min(tonumber(by) or 1e15, 1e15 - 1), level + (start < 4e15 and 0 or 1))
+  end
+  while #found < 2 * most do
+    local first
+    for _, source in ipairs(sources) do
+      if source.time and (not first or is_before(source, first)) then
+        first = source
+      end
+    end
+    if not first then
+      break
+    end
+    local id, time = first.jobs[first.next], first.time
+    first.next = first.next + 2
+    first.time = first.jobs[first.next + 1] and first.jobs[first.next + 1] - first.start
+    if others[id] == nil then
+      others[id] = first.priority ~= 4
+      skipped = skipped + 1
+      if skipped > (skip or 0) then
+        found[#found + 1], found[#found + 2] = id, string.format('%.0f', time)
+      end
+    end
+  end
+  return found, others
 end
 
 -- count_waiting(by): how many jobs have a time up to `by`.
 local function count_waiting(by)
-  return checked('ZCOUNT', waiting, '-inf', by)
+  local count = checked('ZCOUNT', waiting, '-inf', by)
+  if used_levels ~= '' then
+    for level in string.gmatch(used_levels, '%d') do
+      local start = level * 1e15
+      count = count + redis.call('ZCOUNT', prioritized, start, start + math.min(tonumber(by) or 1e15, 1e15 - 1))
+    end
+  end
+  return count
 end
 
--- page_of_waiting(...): see include/page.lua.
-local function page_of_waiting(...)
-  return page(waiting, ...)
+-- page_of_waiting(over, after, after_id, most): ids and times, one after the other, of the jobs that follow a position in the order of their
+-- times and ids, as in include/page.lua. It leaves out jobs with a time up to `over`, ms, if that is given.
+local function page_of_waiting(over, after, after_id, most)
+  local found = page(waiting, over and redis.call('ZCOUNT', waiting, '-inf', over) or 0, after, after_id, most)
+  for level in string.gmatch(used_levels, '%d') do
+    local start, sources, n = level * 1e15, { found, {} }, { 1, 1 }
+    local before = redis.call('ZCOUNT', prioritized, '-inf', over and start + over or string.format('(%.0f', start))
+    local place = after == '' and '' or whole(start + math.max(0, math.min(tonumber(after), 1e15 - 1)))
+    local jobs = page(prioritized, before, place, after_id, most)
+    for i = 1, #jobs, 2 do
+      local time = jobs[i + 1] - start
+      if time < 1e15 then
+        sources[2][i], sources[2][i + 1] = jobs[i], string.format('%.0f', time)
+      end
+    end
+    found = {}
+    while #found < 2 * most and (sources[1][n[1]] or sources[2][n[2]]) do
+      local usual, other = sources[1], sources[2]
+      local a, b = tonumber(usual[n[1] + 1]), tonumber(other[n[2] + 1])
+      local from = (not b or a and (a < b or a == b and at_or_before(usual[n[1]], other[n[2]]))) and 1 or 2
+      found[#found + 1], found[#found + 2] = sources[from][n[from]], sources[from][n[from] + 1]
+      n[from] = n[from] + 2
+    end
+  end
+  return found
 end

@@ -25,7 +25,7 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** Commands that a claim runs in Redis where all nodes can run the same jobs, and how often it runs each. */
+/** Commands that calls run in Redis where nothing is used that costs some more, and how often they run each. */
 class ClaimCommandsIT {
 
     private static final Pattern CALLS = Pattern.compile("cmdstat_(\\w+):calls=(\\d+)");
@@ -66,6 +66,29 @@ class ClaimCommandsIT {
                                 Map.entry("hset", 1),
                                 Map.entry("set", 1),
                                 Map.entry("zrange", 2)));
+            } finally {
+                client.shutdown();
+            }
+        }
+    }
+
+    @Test
+    void aPlainSubmitAsksNothingOfPriorities() throws IOException {
+        try (OwnRedis redis = OwnRedis.start()) {
+            RedissonClient client = client(redis);
+            try {
+                Ledger ledger = new RedisBackend(client, "delayjob", Runnable::run)
+                        .ledger(new ShardId("q", 0), Retention.NONE, Replication.NONE);
+                submitThree(ledger);
+                RedisCall.call(redis.url(), "CONFIG", "RESETSTAT");
+                ledger.submit(
+                                call(),
+                                List.of(new NewJob(
+                                        "a", new NewJob.Due(5, true), JobContent.of("\"job\":\"j\",\"param\":1}"))))
+                        .join();
+                assertThat(called(redis))
+                        .isEqualTo(
+                                Map.of("mget", 1, "hmget", 1, "time", 1, "zcount", 1, "hset", 1, "zadd", 1, "set", 1));
             } finally {
                 client.shutdown();
             }

@@ -136,7 +136,7 @@ class GarbageIT extends RedisFixture {
         Lease lease = oneJobInEachState();
         raw.call("DEL", shard.key(key));
         raw.call("GEOADD", shard.key(key), 1, 1, "a");
-        boolean zset = List.of("waiting", "reserved", "dead", "windows", "finished", "nodes", "hints")
+        boolean zset = List.of("waiting", "prioritized", "reserved", "dead", "windows", "finished", "nodes", "hints")
                 .contains(key);
         if (zset) {
             raw.call("DEL", shard.key(key));
@@ -255,6 +255,8 @@ class GarbageIT extends RedisFixture {
         Lease lease = claimOne();
         submit("first-of-k", 1000, Dedupe.untilFinished("k"));
         submit("ready", 0, null);
+        NewJob first = job("first", 500);
+        submit(new NewJob("first", first.due(), first.content().withPriority(9)));
         ledger.feed(feeding("n")).join();
         return lease;
     }

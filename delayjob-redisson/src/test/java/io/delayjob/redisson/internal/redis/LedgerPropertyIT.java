@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.Dedupe;
+import io.delayjob.JobOptions;
 import io.delayjob.JobState;
 import io.delayjob.Progress;
 import io.delayjob.engine.TestSettings;
@@ -380,20 +381,24 @@ class LedgerPropertyIT {
         /** Of which a repeat may have room for less than was handed out. */
         private ClaimRequest claim(Step step, boolean again) {
             ClaimRequest request = new ClaimRequest(
-                    "n" + step.lease() % 2,
-                    new ClaimRequest.Limits(1 + step.id(), 1 + step.lease(), Ledger.MAX_CLAIM_BYTES),
-                    LEASE,
-                    "r" + number,
-                    false,
-                    step.number() % 3 != 1,
-                    step.number() % 5 * 20);
+                            "n" + step.lease() % 2,
+                            new ClaimRequest.Limits(1 + step.id(), 1 + step.lease(), Ledger.MAX_CLAIM_BYTES),
+                            LEASE,
+                            "r" + number,
+                            false,
+                            step.number() % 3 != 1,
+                            step.number() % 5 * 20)
+                    .withBoost(step.number() % 4 * 300);
             return again || step.option() ? request.repeated(50 * step.lease()) : request;
         }
 
         private static NewJob job(int id, Step step, @Nullable Dedupe dedupe) {
             Long lease = step.option() ? Long.valueOf(500 + step.number()) : null;
             String body = "\"job\":\"j" + step.lease() % 2 + "\",\"param\":" + step.number() + "}";
-            return new NewJob("job-" + id, new NewJob.Due(step.number(), true), new JobContent(body, lease, dedupe));
+            return new NewJob(
+                    "job-" + id,
+                    new NewJob.Due(step.number(), true),
+                    new JobContent(body, lease, priority(step), dedupe));
         }
 
         private static RestoredJob restored(int id, Step step) {
@@ -403,11 +408,17 @@ class LedgerPropertyIT {
                             "{\"v\":1,\"at\":" + (TestShard.START + step.number() - 700)
                                     + ",\"job\":\"j0\",\"param\":1}",
                             step.lease() > 1 ? 700L : null,
+                            priority(step),
                             step.id() > 1 ? step.dedupe() : null),
                     step.option() ? JobState.DELAYED : JobState.DEAD,
                     TestShard.START + step.number(),
                     step.lease(),
                     step.lease() > 0 ? "broke" : null);
+        }
+
+        /** Half of the jobs have the usual one. */
+        private static int priority(Step step) {
+            return step.option() ? JobOptions.USUAL_PRIORITY : (step.number() + step.lease()) % 10;
         }
 
         /** A few jobs of one call, of which some have the key. */
@@ -448,7 +459,7 @@ class LedgerPropertyIT {
         private void checkRedis(Step step) {
             Map<String, Object> state = shard.state();
             Set<String> unfinished = new HashSet<>();
-            for (String place : List.of("waiting", "reserved", "dead")) {
+            for (String place : List.of("waiting", "prioritized", "reserved", "dead")) {
                 ids(state, place)
                         .forEach(id -> assertThat(unfinished.add(id))
                                 .as("%s is in one place after %s", id, step)

@@ -46,7 +46,7 @@ public final class SettlementsController {
         access.require(Role.WORK);
         List<SettlementsBody.Settlement> all = body.settlements();
         all.forEach(one -> access.require(ClaimHandles.queueOf(one.handle()), Role.WORK));
-        List<JobSettlement> settlements = Items.map("settlements", all, SettlementsBody.Settlement::settlement);
+        List<JobSettlement> settlements = Items.map("settlements", all, (one, place) -> one.settlement());
         return Mono.fromFuture(() -> claims.settleAsync(settlements))
                 .map(applied -> new SettlementsView(IntStream.range(0, applied.size())
                         .mapToObj(i -> new SettledView(all.get(i).handle(), applied.get(i)))

@@ -20,7 +20,6 @@ import io.delayjob.server.web.View;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -43,16 +42,7 @@ public final class JobsController {
     private final AsyncDelayJobAdmin admin;
 
     /** Several jobs to submit. */
-    public record BatchBody(@Required List<JobBody> jobs) implements Body {
-
-        private List<JobBody> withIds(@Nullable String prefix) {
-            return prefix == null
-                    ? jobs
-                    : IntStream.range(0, jobs.size())
-                            .mapToObj(place -> jobs.get(place).orWithId(prefix + "-" + place))
-                            .toList();
-        }
-    }
+    public record BatchBody(@Required List<JobBody> jobs) implements Body {}
 
     /** The result of each job of a batch. */
     public record BatchView(List<ResultView> jobs) implements View {}
@@ -91,7 +81,7 @@ public final class JobsController {
             @PathVariable String queue,
             @RequestBody JobBody body,
             ServerHttpRequest request) {
-        return jobs.submit(access, queue, body.orWithId(ids), request.getHeaders())
+        return jobs.submit(access, queue, body, ids, request.getHeaders())
                 .flatMap(result -> Mono.fromFuture(() -> admin.find(result.queue(), result.id()))
                         // It is stored, whatever can be said of it now.
                         .onErrorResume(DelayJobException.class, failure -> Mono.just(Optional.empty()))
@@ -113,7 +103,7 @@ public final class JobsController {
             @PathVariable String queue,
             @RequestBody BatchBody body,
             ServerHttpRequest request) {
-        return jobs.submitAll(access, queue, body.withIds(ids), request.getHeaders())
+        return jobs.submitAll(access, queue, body.jobs(), ids, request.getHeaders())
                 .map(results -> new BatchView(results.stream()
                         .map(result -> new ResultView(result.id(), result.outcome()))
                         .toList()));

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.NullNode;
  * @param body its body; null for none
  * @param headers other values of the job that its caller has set
  * @param defaults headers that its caller has left to the server; another job is the same whatever it has there
- * @param lease the lease of a worker that gets the job; null for its queue's
+ * @param options its options; those that are null are left to its queue
  * @param due when it is due
  */
 public record NewJob(
@@ -32,7 +32,7 @@ public record NewJob(
         @Nullable JsonNode body,
         Map<String, String> headers,
         Map<String, String> defaults,
-        @Nullable Duration lease,
+        JobOptions options,
         Due due) {
 
     /** When a job is due. */
@@ -59,7 +59,6 @@ public record NewJob(
     DelayJobRequest<JsonNode> request(String queue) {
         Map<String, String> all = new HashMap<>(defaults);
         all.putAll(headers);
-        JobOptions options = lease == null ? JobOptions.NONE : JobOptions.NONE.withLease(lease);
         return new DelayJobRequest<>(null, topic, body, id, queue, options, false, all);
     }
 

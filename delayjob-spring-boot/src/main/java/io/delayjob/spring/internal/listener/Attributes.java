@@ -36,14 +36,19 @@ record Attributes(String place, StringValueResolver resolver) {
     }
 
     @Nullable Integer count(String attribute, String stated) {
-        return value(attribute, stated, text -> Checks.atLeastOne(whole(attribute, text.strip()), attribute));
+        return value(
+                attribute, stated, text -> Checks.atLeastOne(whole(attribute, text.strip(), "at least 1"), attribute));
     }
 
-    private static int whole(String attribute, String text) {
+    @Nullable Integer priority(String attribute, String stated) {
+        return value(attribute, stated, text -> Checks.priority(whole(attribute, text.strip(), "0 to 9")));
+    }
+
+    private static int whole(String attribute, String text, String range) {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(attribute + " must be a whole number, at least 1: '" + text + "'", e);
+            throw new IllegalArgumentException(attribute + " must be a whole number, " + range + ": '" + text + "'", e);
         }
     }
 

@@ -61,8 +61,9 @@ record Clashes(List<Candidate> found, String defaultQueue) {
         Map<String, Candidate> known = new HashMap<>();
         for (Candidate second : found) {
             DeclaredSchedule declared = second.job().recurring();
-            Candidate first =
-                    declared == null ? null : known.putIfAbsent(declared.schedule().name(), second);
+            Candidate first = declared == null
+                    ? null
+                    : known.putIfAbsent(declared.schedule().name(), second);
             if (declared != null && first != null) {
                 throw clash(
                         first,

@@ -61,6 +61,7 @@ final class DelayJobBeans {
                 (execution, acknowledgment) -> bean(beanName).execute(execution),
                 AckMode.ON_SUCCESS,
                 options(label, jobClass, queue),
+                priority(label, jobClass),
                 queue == null ? null : ConsumedQueue.ofBean(queue));
         return new Candidate(recurring(job, label, jobClass, queue), label);
     }
@@ -127,11 +128,24 @@ final class DelayJobBeans {
     }
 
     private AttemptPolicy options(String label, Class<?> jobClass, @Nullable String queue) {
-        DelayJobPolicy policy = AnnotationUtils.findAnnotation(jobClass, DelayJobPolicy.class);
+        DelayJobPolicy policy = policy(jobClass);
         if (policy == null) {
             return AttemptPolicy.NONE;
         }
         QueueSettings its = queue == null ? queues.defaults() : queues.of(queue);
-        return options.of(policy, attributes("@DelayJobPolicy", label), its.backoff());
+        return options.of(policy, ofPolicy(label), its.backoff());
+    }
+
+    private @Nullable Integer priority(String label, Class<?> jobClass) {
+        DelayJobPolicy policy = policy(jobClass);
+        return policy == null ? null : ofPolicy(label).priority("priority", policy.priority());
+    }
+
+    private static @Nullable DelayJobPolicy policy(Class<?> jobClass) {
+        return AnnotationUtils.findAnnotation(jobClass, DelayJobPolicy.class);
+    }
+
+    private Attributes ofPolicy(String label) {
+        return attributes("@DelayJobPolicy", label);
     }
 }

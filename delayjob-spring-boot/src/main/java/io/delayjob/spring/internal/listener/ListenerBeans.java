@@ -33,7 +33,9 @@ record ListenerBeans(ConfigurableListableBeanFactory beans, ListenerJobs jobs) {
                         .forEach((method, listener) -> found.add(jobs.candidate(beanName, type, method, listener)));
             }
             if (type != null && mayHave(type, RecurringDelayJob.class)) {
-                marked(beanName, type, RecurringDelayJob.class).keySet().forEach(method -> refuseMute(beanName, method));
+                marked(beanName, type, RecurringDelayJob.class)
+                        .keySet()
+                        .forEach(method -> refuseMute(beanName, method));
             }
         }
         return found;

@@ -57,6 +57,7 @@ final class ListenerJobs {
                 new ListenerWork(label, beans, beanName, method, signature),
                 listener.ackMode(),
                 options(attributes, listener, queue),
+                attributes.priority("priority", listener.priority()),
                 listened);
         RecurringDelayJob recurring = AnnotatedElementUtils.findMergedAnnotation(method, RecurringDelayJob.class);
         Handler declaring = recurring == null

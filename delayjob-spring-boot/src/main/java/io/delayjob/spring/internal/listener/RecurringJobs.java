@@ -48,7 +48,11 @@ final class RecurringJobs {
     private Schedule schedule(String topic, @Nullable String queue) {
         String name = attributes.name("name", stated.name(), Checks::scheduleName);
         Duration window = attributes.duration("window", stated.window());
-        Schedule schedule = attributes.checked("name", () -> Schedule.every(name == null ? topic : name, topic, Duration.ofDays(1)).withTiming(timing()))
+        Schedule schedule = attributes
+                .checked(
+                        "name",
+                        () -> Schedule.every(name == null ? topic : name, topic, Duration.ofDays(1))
+                                .withTiming(timing()))
                 .withOverlap(stated.overlap())
                 .withCatchUp(stated.catchUp());
         Schedule onQueue = queue == null ? schedule : schedule.withQueue(queue);
@@ -66,11 +70,6 @@ final class RecurringJobs {
         return attributes.checked(
                 cron == null ? "every" : "cron",
                 () -> new ScheduleTiming(
-                        cron,
-                        every,
-                        zoneId,
-                        stated.gap(),
-                        stated.repeated(),
-                        jitter == null ? Duration.ZERO : jitter));
+                        cron, every, zoneId, stated.gap(), stated.repeated(), jitter == null ? Duration.ZERO : jitter));
     }
 }

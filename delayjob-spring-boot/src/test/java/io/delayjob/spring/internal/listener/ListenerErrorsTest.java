@@ -77,6 +77,16 @@ class ListenerErrorsTest {
         void on(Order order) {}
     }
 
+    static class HighPriority {
+        @DelayJobListener(topic = "a", priority = "10")
+        void on(Order order) {}
+    }
+
+    static class NoPriority {
+        @DelayJobListener(topic = "a", priority = "high")
+        void on(Order order) {}
+    }
+
     static class NoDuration {
         @DelayJobListener(topic = "a", timeout = "soon")
         void on(Order order) {}
@@ -306,6 +316,10 @@ class ListenerErrorsTest {
                 arguments(BadId.class, ": id must have 1 to 256 characters: '\\u0009'"),
                 arguments(NoNumber.class, ": maxAttempts must be a whole number, at least 1: 'many'"),
                 arguments(LowNumber.class, ": concurrency must be at least 1: 0, stated as '${low}'"),
+                arguments(
+                        HighPriority.class,
+                        ": priority must be 0 to 9, of which higher ones go first, or left out for 4: 10"),
+                arguments(NoPriority.class, ": priority must be a whole number, 0 to 9: 'high'"),
                 arguments(NoDuration.class, ": timeout must be a duration such as 30s, 10m or PT1H: 'soon'"),
                 arguments(
                         LowDuration.class, ": timeToLive must be positive, at least 1 ms and at most 8000 years: PT0S"),
@@ -418,6 +432,12 @@ class ListenerErrorsTest {
                 AbstractJob.class);
     }
 
+    @DelayJobPolicy(priority = "-1")
+    static class LowPriorityPolicy implements DelayJob<Order> {
+        @Override
+        public void execute(JobExecution<Order> execution) {}
+    }
+
     @DelayJobPolicy(maxAttempts = "0")
     static class LowPolicy implements DelayJob<Order> {
         @Override
@@ -440,6 +460,10 @@ class ListenerErrorsTest {
                 "@DelayJobPolicy of bean 'lowPolicy' (" + LowPolicy.class.getName()
                         + "): maxAttempts must be at least 1: 0",
                 LowPolicy.class);
+        refused(
+                "@DelayJobPolicy of bean 'lowPriorityPolicy' (" + LowPriorityPolicy.class.getName()
+                        + "): priority must be 0 to 9, of which higher ones go first, or left out for 4: -1",
+                LowPriorityPolicy.class);
     }
 
     @DelayJobQueue("{orders}")

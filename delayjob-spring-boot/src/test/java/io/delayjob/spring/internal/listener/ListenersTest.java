@@ -351,6 +351,7 @@ class ListenersTest {
             assertThat(job.jobClass()).isNull();
             assertThat(job.ackMode()).isEqualTo(AckMode.ON_SUCCESS);
             assertThat(job.attempts()).isEqualTo(AttemptPolicy.NONE);
+            assertThat(job.priority()).isNull();
             assertThat(job.consumed()).isEqualTo(new ConsumedQueue("close-order", null, null, null, null));
         }
     }
@@ -367,6 +368,7 @@ class ListenersTest {
                 maxAttempts = "#{2 * ${app.concurrency}}",
                 timeout = "#{T(java.time.Duration).ofMinutes(3)}",
                 timeToLive = "${app.none:}",
+                priority = "#{${app.concurrency} + 3}",
                 backoff = @JobBackoff(initial = "${app.initial}"),
                 retryFor = FileNotFoundException.class,
                 noRetryFor = {IOException.class, IllegalStateException.class})
@@ -384,6 +386,7 @@ class ListenersTest {
             assertThat(job.ackMode()).isEqualTo(AckMode.ALWAYS);
             assertThat(job.consumed())
                     .isEqualTo(new ConsumedQueue("closer", "orders", 4, Duration.ofMinutes(1), false));
+            assertThat(job.priority()).isEqualTo(7);
             assertThat(job.attempts())
                     .isEqualTo(new AttemptPolicy(
                             8,
@@ -489,6 +492,7 @@ class ListenersTest {
             maxAttempts = "${attempts:4}",
             timeout = "1m",
             timeToLive = "2m",
+            priority = "9",
             backoff = @JobBackoff(jitter = "0"),
             noRetryFor = IOException.class)
     static class PolicedJob implements DelayJob<Order> {
@@ -505,6 +509,7 @@ class ListenersTest {
             Handler job = beans.job();
             assertThat(job.label()).endsWith("' (" + type.getName() + ")").startsWith("bean '");
             assertThat(job.consumed()).isNull();
+            assertThat(job.priority()).isEqualTo(9);
             assertThat(job.attempts())
                     .isEqualTo(new AttemptPolicy(
                             4,

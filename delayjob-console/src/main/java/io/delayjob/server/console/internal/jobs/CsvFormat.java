@@ -16,12 +16,13 @@ record CsvFormat(Redaction redaction) implements ExportFormat {
     @Override
     public String head() {
         return FIELDS.stream().map(Field::name).collect(Collectors.joining(","))
-                + ",tags,headers,param,result,source\r\n";
+                + ",priority,tags,headers,param,result,source\r\n";
     }
 
     @Override
     public String line(JobSnapshot job, String source) {
         Stream<String> own = Stream.of(
+                text(job.options().priority()),
                 String.join(" ", job.options().tags()),
                 job.headers().isEmpty() ? "" : redaction.shown(job.headers()).toString(),
                 redaction.compact(job.param()),

@@ -41,6 +41,7 @@ import tools.jackson.databind.JsonNode;
  * @param error a part of the last error, without case; null for any
  * @param due due in this range
  * @param ended ended in this range
+ * @param priorities priorities; all if empty
  * @param tags tags, all of which such a job has
  * @param fields values of fields of the param, by their paths
  */
@@ -54,11 +55,13 @@ public record Filter(
         @Nullable String error,
         TimeRange due,
         TimeRange ended,
+        List<Integer> priorities,
         List<String> tags,
         Map<String, String> fields) {
 
     private static final Pattern WORD = Pattern.compile("(?:([^\\s:\"]+):)?(?:\"([^\"]*)\"|(\\S+))");
-    private static final Set<String> KEYS = Set.of("queue", "state", "topic", "node", "error", "due", "ended", "id");
+    private static final Set<String> KEYS =
+            Set.of("queue", "state", "topic", "node", "error", "due", "ended", "priority", "id");
     private static final String TAG = "tag";
     private static final Set<JobState> ENDS = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED);
     private static final Set<JobState> WAITING = EnumSet.of(JobState.READY, JobState.DELAYED);
@@ -117,6 +120,7 @@ public record Filter(
                 keys.get("error"),
                 range("due", keys.get("due")),
                 range("ended", keys.get("ended")),
+                priorities(keys.get("priority")),
                 List.copyOf(tags),
                 fields);
     }
@@ -137,6 +141,19 @@ public record Filter(
             }
         }
         return states;
+    }
+
+    private static List<Integer> priorities(@Nullable String numbers) {
+        try {
+            return numbers == null
+                    ? List.of()
+                    : Stream.of(numbers.split(",", -1))
+                            .map(number -> Checks.priority(Integer.parseInt(number)))
+                            .toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "priority is 0 to 9, or several with commas, such as priority:7,8,9: " + Checks.shown(numbers), e);
+        }
     }
 
     private static TimeRange range(String key, @Nullable String range) {
@@ -235,6 +252,7 @@ public record Filter(
                 && (error == null || contains(job.lastError(), error))
                 && due.includes(job.dueAt())
                 && ended.includes(job.finishedAt())
+                && (priorities.isEmpty() || priorities.contains(JobRow.priority(job)))
                 && job.options().tags().containsAll(tags)
                 && fields.entrySet().stream().allMatch(field -> has(job.param(), field.getKey(), field.getValue()));
     }

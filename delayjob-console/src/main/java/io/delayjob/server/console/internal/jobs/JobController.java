@@ -2,6 +2,7 @@ package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.ActionResult;
 import io.delayjob.Explanation;
+import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.JobStep;
@@ -153,7 +154,7 @@ public final class JobController {
             Mono<String> copied = jobs.find(access, queue, id)
                     .map(job -> body(form, job))
                     .flatMap(body -> jobs.submit(
-                            access, queue, body, exchange.getRequest().getHeaders()))
+                            access, queue, body, null, exchange.getRequest().getHeaders()))
                     .map(result -> result.id());
             return audit.noting(access, "submit-copy", queue, id, copied, made -> "new: " + made)
                     .map(made -> pages.done(exchange, "/job?queue=" + queue + "&id=" + Pages.encoded(made), "copied"));
@@ -168,8 +169,16 @@ public final class JobController {
                 Inputs.text(form, "topic"),
                 param(Inputs.given(form.getFirst("param")), param(job)),
                 delay == null ? Duration.ZERO : Inputs.duration(form, "delay"),
-                job.options(),
+                options(form, job.options()),
                 job.headers());
+    }
+
+    /** The options of the original, with the priority of the form: an empty one is the usual one. */
+    private static JobOptions options(MultiValueMap<String, String> form, JobOptions original) {
+        Integer priority = Inputs.numberIfGiven(form, "priority", 0, 9);
+        return form.containsKey("priority")
+                ? original.withPriority(Objects.requireNonNullElse(priority, JobOptions.USUAL_PRIORITY))
+                : original;
     }
 
     /** The param as JSON, also if the record cannot be read. */

@@ -1,8 +1,10 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
 import io.delayjob.server.console.internal.pages.Pages;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param at the time that belongs to its state
  * @param node the node or worker that has it, or had it last; null if that is not known
  * @param error the first line of its last error
+ * @param priority its priority; null if it is the usual one
  * @param journaled whether it is the journal that has it, and Redis no more
  */
 public record JobRow(
@@ -27,6 +30,7 @@ public record JobRow(
         @Nullable Instant at,
         @Nullable String node,
         @Nullable String error,
+        @Nullable Integer priority,
         boolean journaled) {
 
     /** That of a job. */
@@ -46,6 +50,7 @@ public record JobRow(
                 at(job.startedAt(), job.finishedAt(), job.diedAt(), job.dueAt()),
                 job.node(),
                 firstLine(job.lastError()),
+                priority(job) == JobOptions.USUAL_PRIORITY ? null : priority(job),
                 journaled);
     }
 
@@ -56,6 +61,10 @@ public record JobRow(
             }
         }
         return null;
+    }
+
+    static int priority(JobSnapshot job) {
+        return Objects.requireNonNullElse(job.options().priority(), JobOptions.USUAL_PRIORITY);
     }
 
     static @Nullable String firstLine(@Nullable String text) {

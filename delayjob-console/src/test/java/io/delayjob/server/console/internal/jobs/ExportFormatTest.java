@@ -35,7 +35,7 @@ class ExportFormatTest {
             "broke, \"twice\"",
             new Progress(50, "half"),
             "{\"n\":1.50}",
-            JobOptions.NONE.withTimeout(Duration.ofSeconds(30)).withTags(List.of("vip", "customer:42")),
+            JobOptions.NONE.withTimeout(Duration.ofSeconds(30)).withPriority(7).withTags(List.of("vip", "customer:42")),
             Map.of("password", "x", "tenant", "t"),
             "{\"password\":1,\"n\":12345678901234567890}");
 
@@ -64,15 +64,15 @@ class ExportFormatTest {
         CsvFormat csv = new CsvFormat(REDACTION);
         assertThat(csv.head())
                 .isEqualTo(
-                        "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,tags,"
+                        "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,priority,tags,"
                                 + "headers,param,result,source\r\n");
         assertThat(csv.line(FULL, "redis"))
                 .isEqualTo(
                         "orders,a,close,DEAD,3,2026-01-02T03:04:05Z,2026-01-02T03:04:05.100Z,2026-01-02T03:04:06.123Z,"
-                                + "2026-01-02T03:04:08Z,2026-01-02T03:04:09Z,node-1,\"broke, \"\"twice\"\"\",vip customer:42,"
+                                + "2026-01-02T03:04:08Z,2026-01-02T03:04:09Z,node-1,\"broke, \"\"twice\"\"\",7,vip customer:42,"
                                 + "\"{password=•••, tenant=t}\",\"{\"\"password\"\":\"\"•••\"\",\"\"n\"\":12345678901234567890}\","
                                 + "\"{\"\"n\"\":1.50}\",redis\r\n");
-        assertThat(csv.line(BARE, "journal")).isEqualTo("orders,b,,DELAYED,0,,,,,,,,,,,,journal\r\n");
+        assertThat(csv.line(BARE, "journal")).isEqualTo("orders,b,,DELAYED,0,,,,,,,,,,,,,journal\r\n");
     }
 
     @Test
@@ -83,7 +83,7 @@ class ExportFormatTest {
                         + "'dueAt':'2026-01-02T03:04:05Z','submittedAt':'2026-01-02T03:04:05.100Z',"
                         + "'startedAt':'2026-01-02T03:04:06.123Z','diedAt':'2026-01-02T03:04:08Z',"
                         + "'finishedAt':'2026-01-02T03:04:09Z','node':'node-1','lastError':'broke, \\'twice\\'',"
-                        + "'timeout':'PT30S','tags':['vip','customer:42'],'headers':{'password':'•••','tenant':'t'},"
+                        + "'timeout':'PT30S','priority':7,'tags':['vip','customer:42'],'headers':{'password':'•••','tenant':'t'},"
                         + "'param':{'password':'•••','n':12345678901234567890},'result':{'n':1.50},'source':'redis'}"));
         assertThat(ndjson.line(BARE, "journal"))
                 .isEqualTo(

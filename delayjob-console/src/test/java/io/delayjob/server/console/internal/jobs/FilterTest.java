@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.EndedQuery;
+import io.delayjob.JobOptions;
+import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import java.time.Instant;
 import java.util.List;
@@ -41,6 +43,38 @@ class FilterTest {
     }
 
     @Test
+    void looksForAnyOfThePrioritiesThatAreNamed() {
+        assertThat(parse("priority:7,9").matches(job(JobOptions.NONE.withPriority(9))))
+                .isTrue();
+        assertThat(parse("priority:7,9").matches(job(JobOptions.NONE.withPriority(8))))
+                .isFalse();
+        assertThat(parse("priority:7,9").matches(job(JobOptions.NONE))).isFalse();
+        assertThat(parse("priority:4").matches(job(JobOptions.NONE))).isTrue();
+    }
+
+    private static JobSnapshot job(JobOptions options) {
+        return new JobSnapshot(
+                "q",
+                "a",
+                "mail",
+                JobState.READY,
+                0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                options,
+                Map.of(),
+                "null");
+    }
+
+    @Test
     void readsDaysAndRanges() {
         assertThat(parse("due:2030-01-31").due().from()).isEqualTo(Instant.parse("2030-01-31T00:00:00Z"));
         assertThat(parse("due:2030-01-31").due().to()).isEqualTo(Instant.parse("2030-02-01T00:00:00Z"));
@@ -71,6 +105,9 @@ class FilterTest {
                 "due:2030-02-01..2030-01-01",
                 "state:rotten",
                 "one two",
+                "priority:high",
+                "priority:7,",
+                "priority:10",
                 "due:soon",
                 "queue:no/queue",
                 "due:2030-13-01",

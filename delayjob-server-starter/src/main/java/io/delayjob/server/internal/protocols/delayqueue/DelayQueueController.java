@@ -2,6 +2,7 @@ package io.delayjob.server.internal.protocols.delayqueue;
 
 import io.delayjob.ActionResult;
 import io.delayjob.JobClaim;
+import io.delayjob.JobOptions;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.protocols.GlobalJobs;
@@ -105,7 +106,7 @@ public final class DelayQueueController {
                 command.requiredValue("body"),
                 Map.of(DELAY, Long.toString(delay), TTR, Long.toString(timeToRun)),
                 Map.of(),
-                Duration.ofSeconds(timeToRun),
+                JobOptions.NONE.withLease(Duration.ofSeconds(timeToRun)),
                 new NewJob.Due.In(Duration.ofSeconds(delay)));
         return jobs.add(access, job, trace.of(exchange.getRequest().getHeaders()))
                 .map(Reply::done);

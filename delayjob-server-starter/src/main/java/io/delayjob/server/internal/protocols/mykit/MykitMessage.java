@@ -3,6 +3,7 @@ package io.delayjob.server.internal.protocols.mykit;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.delayjob.ClaimedJob;
+import io.delayjob.JobOptions;
 import io.delayjob.server.internal.protocols.JsonFields;
 import io.delayjob.server.internal.protocols.NewJob;
 import java.time.Duration;
@@ -38,33 +39,37 @@ record MykitMessage(
     private static final String TTL = "ttl";
     private static final String CREATE_TIME = "createTime";
     private static final String HOST = "host";
-    private static final String MILLIS = "milliseconds";
 
     /** The end of the year 9999, as milliseconds. */
     private static final long LAST_MILLIS = 253_402_300_799_999L;
 
     /**
-     * The job of a message that is pushed. It is due at {@code createTime + delay + priority}, without {@code createTime} that long from now; a
-     * negative priority counts as 0, so that it is never early. The status of a new message is not the caller's to say.
+     * The job of a message that is pushed. It is due at {@code createTime + delay}, without {@code createTime} that long from now. The status of a
+     * new message is not the caller's to say.
      *
      * @param madeId its id if it has none
      * @param host the address of the server that it is pushed to
      */
     static NewJob pushed(JsonFields message, String madeId, String host) {
-        Long delay = message.number(DELAY, 0, LAST_MILLIS, MILLIS);
-        Long priority = message.number(PRIORITY, Integer.MIN_VALUE, Integer.MAX_VALUE, MILLIS);
+        Long delay = message.number(DELAY, 0, LAST_MILLIS, "milliseconds");
+        Long priority = message.number(PRIORITY, Integer.MIN_VALUE, Integer.MAX_VALUE, "levels");
         Long createTime = message.number(CREATE_TIME, 0, LAST_MILLIS, "milliseconds since 1970");
-        Duration wait = Duration.ofMillis((delay == null ? 0 : delay) + Math.max(0, priority == null ? 0 : priority));
+        Duration wait = Duration.ofMillis(delay == null ? 0 : delay);
         return new NewJob(
                 message.requiredText("topic"),
                 id(message).orElse(madeId),
                 message.value("body").orElse(null),
                 headers(message, delay, priority, createTime),
                 Map.of(CREATE_TIME, Long.toString(System.currentTimeMillis()), HOST, host),
-                null,
+                priority == null ? JobOptions.NONE : JobOptions.NONE.withPriority(jobPriority(priority)),
                 createTime == null
                         ? new NewJob.Due.In(wait)
                         : new NewJob.Due.At(Instant.ofEpochMilli(createTime).plus(wait)));
+    }
+
+    /** The priority of a message's job: a smaller number of mykit goes first, and 0 is the usual one, so 4 and more are 0, and -5 and less are 9. */
+    private static int jobPriority(long priority) {
+        return (int) Math.max(0, Math.min(JobOptions.USUAL_PRIORITY - priority, 9));
     }
 
     /** The id of a message; empty if it is to be made. */
