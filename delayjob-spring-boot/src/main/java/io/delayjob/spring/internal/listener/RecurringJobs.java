@@ -65,8 +65,7 @@ final class RecurringJobs {
         Duration every = attributes.duration("every", stated.every());
         String zone = attributes.text("zone", stated.zone());
         Duration jitter = attributes.duration("jitter", stated.jitter());
-        ZoneId zoneId =
-                zone == null ? ZoneOffset.UTC : attributes.checked("zone", () -> ScheduleTiming.zoneOf(zone));
+        ZoneId zoneId = zone == null ? ZoneOffset.UTC : attributes.checked("zone", () -> ScheduleTiming.zoneOf(zone));
         return attributes.checked(
                 cron == null ? "every" : "cron",
                 () -> new ScheduleTiming(
