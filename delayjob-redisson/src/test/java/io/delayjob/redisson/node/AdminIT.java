@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.ActionResult;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.Explanation.Reason;
 import io.delayjob.Explanation;
+import io.delayjob.Explanation.Reason;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
@@ -72,8 +72,7 @@ class AdminIT {
     void countsManyQueuesAtOnceAlsoWhereRedisHasNotLoadedTheScript() throws IOException {
         try (TestNode node = idle(TestSettings.shards(3), new NoteJob())) {
             IntStream.range(0, 9).forEach(i -> submit(node, "job-" + i, Duration.ofMinutes(5)));
-            List<String> queues = Stream.concat(
-                            IntStream.range(0, 30).mapToObj(i -> queue + "-" + i), Stream.of(queue))
+            List<String> queues = Stream.concat(IntStream.range(0, 30).mapToObj(i -> queue + "-" + i), Stream.of(queue))
                     .toList();
             RedisCall.call(url, "SCRIPT", "FLUSH");
 

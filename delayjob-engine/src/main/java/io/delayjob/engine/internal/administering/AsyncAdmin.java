@@ -380,8 +380,10 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<Map<String, QueueCounts>> counts(Collection<String> names) {
-        List<ShardId> shards = names.stream().flatMap(name -> queues.ids(Checks.queue(name))).toList();
-        return answer(tallied(shards, 0, new ArrayList<>()).thenCompose(tallies -> withJournaled(sums(shards, tallies))));
+        List<ShardId> shards =
+                names.stream().flatMap(name -> queues.ids(Checks.queue(name))).toList();
+        return answer(
+                tallied(shards, 0, new ArrayList<>()).thenCompose(tallies -> withJournaled(sums(shards, tallies))));
     }
 
     /** The tallies of shards from one on, as many in each call as {@link #SHARDS_OF_A_CALL}. */
@@ -390,12 +392,13 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
             return CompletableFuture.completedFuture(before);
         }
         int to = Math.min(shards.size(), from + SHARDS_OF_A_CALL);
-        return queues.tallies(shards.subList(from, to)).thenComposeAsync(
-                some -> {
-                    before.addAll(some);
-                    return tallied(shards, to, before);
-                },
-                callbacks);
+        return queues.tallies(shards.subList(from, to))
+                .thenComposeAsync(
+                        some -> {
+                            before.addAll(some);
+                            return tallied(shards, to, before);
+                        },
+                        callbacks);
     }
 
     private static Map<String, QueueCounts> sums(List<ShardId> shards, List<Tally> tallies) {

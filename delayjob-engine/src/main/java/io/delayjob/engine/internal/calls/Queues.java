@@ -140,9 +140,7 @@ public final class Queues {
     }
 
     private List<Shard> open(String queue) {
-        return ids(queue)
-                .map(id -> new Shard(id, backend, settings, scheduler))
-                .toList();
+        return ids(queue).map(id -> new Shard(id, backend, settings, scheduler)).toList();
     }
 
     /** The shards of a queue, by number. */

@@ -122,17 +122,12 @@ final class Scripts implements TextScripts {
         return add(batch, script, RScript.ReturnType.STRING, keys, args);
     }
 
-    private <R> RFuture<R> add(
-            RBatch batch, String script, RScript.ReturnType type, KeyNames keys, List<?> args) {
+    private <R> RFuture<R> add(RBatch batch, String script, RScript.ReturnType type, KeyNames keys, List<?> args) {
         Script loaded = load(script);
         String digest = digests.computeIfAbsent(script, name -> sha1(loaded.text()));
         return batch.getScript(PackedArgs.CODEC)
                 .evalShaAsync(
-                        RScript.Mode.READ_WRITE,
-                        digest,
-                        type,
-                        List.copyOf(keys.of(loaded)),
-                        new PackedArgs(args));
+                        RScript.Mode.READ_WRITE, digest, type, List.copyOf(keys.of(loaded)), new PackedArgs(args));
     }
 
     private Script load(String script) {
