@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param definition the instants, the policies and the job of each occurrence; the ledger does not read it
  * @param nextMillis its next instant; null if none follows
  * @param lastMillis the last instant that was decided; null before the first
- * @param sinceMillis when it was stored, edited or resumed last; no instant up to then fires
+ * @param sinceMillis when it was resumed last; no instant up to then fires; 0 before
  * @param paused whether it is paused
  * @param fired how many occurrences it has stored
  * @param skipped how many instants were skipped

@@ -80,7 +80,7 @@ final class MemorySchedules implements Schedules {
                     put.definition(),
                     put.nextMillis(),
                     known == null ? put.lastMillis() : known.lastMillis(),
-                    now,
+                    known == null ? 0 : known.sinceMillis(),
                     known != null && known.paused(),
                     known == null ? 0 : known.fired(),
                     known == null ? 0 : known.skipped(),

@@ -22,8 +22,8 @@ if (schedule and schedule.version or '') ~= expected then
 end
 local at = now()
 local version = math.max(at, (tonumber(expected) or 0) + 1)
-schedule = schedule or { last = last, paused = '', fired = '0', skipped = '0', others = '', job = '' }
-schedule.version, schedule.next, schedule.since = string.format('%.0f', version), next, string.format('%.0f', at)
+schedule = schedule or { last = last, since = '0', paused = '', fired = '0', skipped = '0', others = '', job = '' }
+schedule.version, schedule.next = string.format('%.0f', version), next
 redis.call('HSET', schedules, name, definition)
 write_schedule(name, schedule)
 return version

@@ -44,7 +44,8 @@ class RecurringTest {
     private static final Schedule HOURLY = cron("0 0 * * * *");
 
     private final AtomicLong clock = new AtomicLong(START.toEpochMilli() + 1);
-    private final MemoryBackend memory = new MemoryBackend(clock::get, true);
+    private final AtomicLong passing = new AtomicLong();
+    private final MemoryBackend memory = new MemoryBackend(() -> clock.getAndAdd(passing.get()), true);
     private final NoteJob job = new NoteJob();
     private final DelayJobEngine engine = engine(4, null);
     private final DelayJobSchedules schedules = engine.schedules();
@@ -160,6 +161,16 @@ class RecurringTest {
         clock.set(Instant.parse("2030-01-31T13:30:00Z").toEpochMilli());
         schedules.put(HOURLY.withRevision(1));
         assertThat(found().nextAt()).isEqualTo("2030-01-31T15:00:00Z");
+    }
+
+    @Test
+    void anInstantThatComesWhileItsScheduleIsStoredFires() {
+        clock.set(Instant.parse("2030-01-31T12:59:59.500Z").toEpochMilli());
+        passing.set(1000);
+        schedules.put(HOURLY);
+        passing.set(0);
+        runs.fireSchedules();
+        assertThat(decisions()).containsExactly(fired("13:00:00"));
     }
 
     @Test

@@ -5,7 +5,7 @@
 --   version  grows with each edit and each resume, so that a proposal which was made before has no effect
 --   next     ms; its next instant; empty if none follows
 --   last     ms; the last instant that was decided: it fired or was skipped; empty before the first
---   since    ms; when it was stored, edited or resumed last; no instant up to then fires
+--   since    ms; when it was resumed last; no instant up to then fires; 0 before
 --   paused   1 while it is paused, else empty
 --   fired    how many occurrences it has stored
 --   skipped  how many instants were skipped

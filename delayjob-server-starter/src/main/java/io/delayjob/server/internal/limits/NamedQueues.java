@@ -82,13 +82,19 @@ public final class NamedQueues {
         boolean haveRoom(Collection<String> names, int most, long now) {
             if (with(names) > most && nextEnd - now < 0) {
                 ends.values().removeIf(end -> end - now < 0);
-                nextEnd = ends.values().stream().min(Comparator.comparing(end -> end - now)).orElse(now);
+                nextEnd = ends.values().stream()
+                        .min(Comparator.comparing(end -> end - now))
+                        .orElse(now);
             }
             return with(names) <= most;
         }
 
         private long with(Collection<String> names) {
-            return ends.size() + names.stream().distinct().filter(name -> !ends.containsKey(name)).count();
+            return ends.size()
+                    + names.stream()
+                            .distinct()
+                            .filter(name -> !ends.containsKey(name))
+                            .count();
         }
     }
 }
