@@ -53,10 +53,7 @@ class PagesIT {
             "a_queue_of_the_longest_name_".repeat(3).substring(0, 64);
     private static final String EVIL = "<img src=x onerror=alert(1)>\\\"'&";
     private static final String TRACE =
-            "java.lang.IllegalStateException: order 17 is in state <b>SHIPPED</b>, which nobody expected of an order"
-                + " that was not paid\n"
-                + "\tat shop.orders.confirmation.OrderConfirmationService.confirmTheOrder(OrderConfirmationService.java:118)\n"
-                + "\tat shop.Main.main(Main.java:7)";
+            "java.lang.IllegalStateException: order 17 is in state <b>SHIPPED</b>, which nobody expected of an order that was not paid\n\tat shop.orders.confirmation.OrderConfirmationService.confirmTheOrder(OrderConfirmationService.java:118)\n\tat shop.Main.main(Main.java:7)";
 
     private final TreeMap<String, String> pages = new TreeMap<>();
     private String axe;
