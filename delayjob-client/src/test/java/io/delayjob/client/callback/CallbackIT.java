@@ -280,8 +280,8 @@ class CallbackIT {
             throws Exception {
         HttpResponse<String> answer = HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create(
-                                        worker.getEnvironment().getRequiredProperty("delayjob.callback.url")
+                        HttpRequest.newBuilder(
+                                        URI.create(worker.getEnvironment().getRequiredProperty("delayjob.callback.url")
                                                 + "/hf/delay_queue/work"))
                                 .POST(HttpRequest.BodyPublishers.ofString(body.replace('\'', '"')))
                                 .build(),

@@ -27,6 +27,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -52,10 +56,8 @@ class PagesIT {
             "java.lang.IllegalStateException: order 17 is in state <b>SHIPPED</b>, which nobody expected of an order that was not paid\n\tat shop.orders.confirmation.OrderConfirmationService.confirmTheOrder(OrderConfirmationService.java:118)\n\tat shop.Main.main(Main.java:7)";
 
     private final TreeMap<String, String> pages = new TreeMap<>();
-    private final List<String> findings = new ArrayList<>();
     private String axe;
     private TestConsole server;
-    private Chromium browser;
 
     @BeforeAll
     void start() throws Exception {
@@ -69,14 +71,10 @@ class PagesIT {
                 "delayjob.journal.mode=always",
                 "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
         fill(server.signedIn(TestConsole.ADMIN));
-        browser = Chromium.start(1280, 900);
     }
 
     @AfterAll
     void stop() {
-        if (browser != null) {
-            browser.close();
-        }
         if (server != null) {
             server.close();
         }
@@ -170,26 +168,9 @@ class PagesIT {
     }
 
     @Test
-    void everyPageIsUsableByAllInEveryThemeWidthAndLanguage() throws IOException {
+    void everyTemplateIsAmongThePages() throws IOException {
         assertThat(pages.keySet().stream().map(name -> name.split(" ", -1)[0]).collect(Collectors.toSet()))
                 .isEqualTo(templates());
-        look("login", "en");
-        look("login", "zh");
-        browser.open(server.url() + "/console/login");
-        browser.type("#token", TestConsole.ADMIN + "\uE007");
-        await().until(browser::text, seen -> seen.contains("token 'admin'"));
-        for (String language : List.of("en", "zh")) {
-            browser.open(server.url() + "/console?lang=" + language);
-            for (String page : pages.keySet()) {
-                if (!page.equals("login")) {
-                    look(page, language);
-                }
-            }
-        }
-
-        tablesFitADesk();
-
-        assertThat(findings).isEmpty();
     }
 
     private static Set<String> templates() throws IOException {
@@ -200,59 +181,98 @@ class PagesIT {
         }
     }
 
-    private void look(String page, String language) throws IOException {
-        String path = Objects.requireNonNull(pages.get(page));
-        browser.looksAt(1280, false);
-        browser.open(server.url() + "/console" + path + (page.equals("login") ? "?lang=" + language : ""));
-        assertThat(browser.run("return document.documentElement.lang").asString(""))
-                .as(page)
-                .isEqualTo(language);
-        browser.run("document.querySelectorAll('details').forEach(one => one.open = true)");
-        browser.run(axe);
-        for (int width : WIDTHS) {
-            for (boolean dark : List.of(false, true)) {
-                browser.looksAt(width, dark);
-                judge(page + " " + language + " " + width + (dark ? " dark" : " light"));
+    /** The languages at the same time, each in a browser of its own: nearly all of the time is axe's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"en", "zh"})
+    @Execution(ExecutionMode.CONCURRENT)
+    void everyPageIsUsableByAllInEveryThemeAndWidth(String language) throws IOException {
+        try (Chromium browser = Chromium.start(1280, 900)) {
+            Reader reader = new Reader(browser, language);
+            reader.look("login");
+            browser.open(server.url() + "/console/login");
+            browser.type("#token", TestConsole.ADMIN + "\uE007");
+            await().until(browser::text, seen -> seen.contains("token 'admin'"));
+            browser.open(server.url() + "/console?lang=" + language);
+            for (String page : pages.keySet()) {
+                if (!page.equals("login")) {
+                    reader.look(page);
+                }
             }
+
+            if (language.equals("zh")) {
+                reader.tablesFitADesk();
+            }
+
+            assertThat(reader.findings).isEmpty();
         }
-        browser.run("document.getElementById('keys').showModal()");
-        judge(page + " " + language + " keys");
     }
 
-    /** A table that is too wide can be moved within the page, but its last column is not seen. */
-    private void tablesFitADesk() {
-        browser.looksAt(1280, false);
-        pages.forEach((page, path) -> {
-            browser.open(server.url() + "/console" + path);
-            int over = browser.run("return Math.max(0, ...[...document.querySelectorAll('.scroll')]"
-                            + ".map(one => one.scrollWidth - one.clientWidth))")
+    /** Looks at pages in one language. */
+    private final class Reader {
+
+        private final Chromium browser;
+        private final String language;
+        private final List<String> findings = new ArrayList<>();
+
+        Reader(Chromium browser, String language) {
+            this.browser = browser;
+            this.language = language;
+        }
+
+        void look(String page) throws IOException {
+            String path = Objects.requireNonNull(pages.get(page));
+            browser.looksAt(1280, false);
+            browser.open(server.url() + "/console" + path + (page.equals("login") ? "?lang=" + language : ""));
+            assertThat(browser.run("return document.documentElement.lang").asString(""))
+                    .as(page)
+                    .isEqualTo(language);
+            browser.run("document.querySelectorAll('details').forEach(one => one.open = true)");
+            browser.run(axe);
+            for (int width : WIDTHS) {
+                for (boolean dark : List.of(false, true)) {
+                    browser.looksAt(width, dark);
+                    judge(page + " " + language + " " + width + (dark ? " dark" : " light"));
+                }
+            }
+            browser.run("document.getElementById('keys').showModal()");
+            judge(page + " " + language + " keys");
+        }
+
+        /** A table that is too wide can be moved within the page, but its last column is not seen. */
+        void tablesFitADesk() {
+            browser.looksAt(1280, false);
+            pages.forEach((page, path) -> {
+                browser.open(server.url() + "/console" + path);
+                int over = browser.run("return Math.max(0, ...[...document.querySelectorAll('.scroll')]"
+                                + ".map(one => one.scrollWidth - one.clientWidth))")
+                        .asInt(0);
+                if (over > 0) {
+                    findings.add(page + ": a table is " + over + " px wider than its place");
+                }
+            });
+        }
+
+        private void judge(String what) throws IOException {
+            keepPicture(what);
+            JsonNode found = browser.run("return axe.run().then(all => all.violations.map(one =>"
+                    + " one.id + ': ' + one.help + ' ' + one.nodes.map(node => node.html).join(' ')))");
+            for (JsonNode one : found) {
+                findings.add(what + ": " + one.asString(""));
+            }
+            int over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
                     .asInt(0);
             if (over > 0) {
-                findings.add(page + ": a table is " + over + " px wider than its place");
+                findings.add(what + ": " + over + " px wider than the window");
             }
-        });
-    }
-
-    private void judge(String what) throws IOException {
-        keepPicture(what);
-        JsonNode found = browser.run("return axe.run().then(all => all.violations.map(one =>"
-                + " one.id + ': ' + one.help + ' ' + one.nodes.map(node => node.html).join(' ')))");
-        for (JsonNode one : found) {
-            findings.add(what + ": " + one.asString(""));
         }
-        int over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                .asInt(0);
-        if (over > 0) {
-            findings.add(what + ": " + over + " px wider than the window");
-        }
-    }
 
-    private void keepPicture(String what) throws IOException {
-        String folder = System.getProperty("console.pictures");
-        if (folder != null && !what.endsWith(" keys")) {
-            Files.write(
-                    Files.createDirectories(Path.of(folder)).resolve(what.replace(' ', '-') + ".png"),
-                    browser.picture());
+        private void keepPicture(String what) throws IOException {
+            String folder = System.getProperty("console.pictures");
+            if (folder != null && !what.endsWith(" keys")) {
+                Files.write(
+                        Files.createDirectories(Path.of(folder)).resolve(what.replace(' ', '-') + ".png"),
+                        browser.picture());
+            }
         }
     }
 }

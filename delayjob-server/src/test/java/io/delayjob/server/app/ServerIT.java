@@ -15,12 +15,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /** The packaged server on its embedded default. */
-@Execution(ExecutionMode.CONCURRENT)
 class ServerIT {
 
     private static final Pattern PRINTED = Pattern.compile("note it: (djt_\\S+)");
