@@ -107,7 +107,9 @@ public final class Sessions {
     /** Whether the sign-in that a request was made with has not ended; true if it was made without one. */
     public Mono<Boolean> isOpen(ServerWebExchange exchange) {
         String cookie = exchange.getAttribute(Pages.SIGN_IN);
-        return cookie == null ? Mono.just(true) : Mono.fromFuture(() -> token(cookie)).map(Optional::isPresent);
+        return cookie == null
+                ? Mono.just(true)
+                : Mono.fromFuture(() -> token(cookie)).map(Optional::isPresent);
     }
 
     /** Ends a sign-in, unless another one has taken its place already. */
