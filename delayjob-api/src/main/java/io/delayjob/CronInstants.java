@@ -94,7 +94,7 @@ final class CronInstants {
         return new ScheduleInstant(local.toInstant(offset), local, gap == Gap.SHIFT ? Effect.SHIFTED : Effect.SKIPPED);
     }
 
-    /** Of two at one instant the first argument, whose local time exists. */
+    /** Returns the earlier of two; at one instant the first argument, whose local time exists. */
     private static @Nullable ScheduleInstant earlier(@Nullable ScheduleInstant one, @Nullable ScheduleInstant other) {
         if (one == null || other == null) {
             return one == null ? other : one;

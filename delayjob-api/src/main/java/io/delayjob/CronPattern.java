@@ -71,7 +71,7 @@ final class CronPattern {
         };
     }
 
-    /** Other programs run five fields with both kinds of days on days of either kind, six fields on days of both. */
+    /** Adds the second 0. Refuses five fields that name both kinds of days: cron(8) runs these on days of either kind. */
     private static String[] withSecond(String[] five) {
         if (!isAny(five[2]) && !isAny(five[4])) {
             throw new IllegalArgumentException(
@@ -94,7 +94,7 @@ final class CronPattern {
         return days.equals("?") ? "*" : days;
     }
 
-    /** Whether there is no hour in which this does not match. */
+    /** Whether the expression matches in every hour. */
     boolean matchesEveryHour() {
         return hours == EVERY_HOUR;
     }
@@ -228,7 +228,7 @@ final class CronPattern {
         MONTH(1, 12, "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"),
         /** Sunday is 0 and 7. */
         DAY_OF_WEEK(0, 7, "MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"),
-        /** Of a month, after the sign #. */
+        /** The week of a month, after the sign #. */
         WEEK(1, 5);
 
         private final int min;
@@ -302,7 +302,7 @@ final class CronPattern {
             return step;
         }
 
-        /** -1 for a text that is none; no value of a field has more than two digits, and no step needs more than four. */
+        /** Reads a number of at most four digits; -1 if the text is none. Values have at most two digits, and no step needs more than four. */
         private static int number(String text) {
             boolean isNumber =
                     !text.isEmpty() && text.length() <= 4 && text.chars().allMatch(Field::isDigit);

@@ -6,12 +6,12 @@ import java.util.Optional;
 
 /**
  * Recurring jobs: stores schedules and acts on them. A schedule fires once at each of its instants, whichever nodes are alive: its occurrence
- * is an ordinary job. A bean; thread-safe. Each method waits for Redis.
+ * is an ordinary job. A bean; thread-safe. Each method but {@link #preview} waits for Redis.
  *
  * <p>A schedule fires while a node runs the jobs of its queue, or workers elsewhere claim them. Instants that pass without such a node are made
  * up for as {@link Schedule#catchUp} says.
  *
- * <p>Every method throws a {@link DelayJobException} if Redis does not answer; it can then be called again.
+ * <p>A method that waits throws a {@link DelayJobException} if Redis does not answer; it can then be called again.
  */
 public interface DelayJobSchedules {
 

@@ -40,10 +40,10 @@ public @interface RecurringDelayJob {
     /** The zone whose clocks show the times of the expression, such as {@code Europe/Berlin}; empty for UTC. */
     String zone() default "";
 
-    /** What happens at an instant if the occurrence before is not over: it waits, runs or is being retried. */
+    /** The policy for an instant whose occurrence before is not over: it waits, runs or is being retried. */
     Schedule.Overlap overlap() default Schedule.Overlap.SKIP;
 
-    /** Which of the instants that nobody could serve in time are made up for. */
+    /** The policy for missed instants, which nobody could serve in time: which of them are made up for. */
     Schedule.CatchUp catchUp() default Schedule.CatchUp.LAST;
 
     /** How long after its instant an occurrence can be made up for, at least 10 s; empty for a day. */
@@ -52,10 +52,10 @@ public @interface RecurringDelayJob {
     /** How much later an occurrence may be due than its instant, by a fixed amount for each instant; empty for not at all. */
     String jitter() default "";
 
-    /** What happens at a local time that does not exist, because clocks are put forward. */
+    /** The policy for a local time that does not exist, because clocks are put forward. */
     ScheduleTiming.Gap gap() default ScheduleTiming.Gap.SHIFT;
 
-    /** What happens at a local time that exists twice, because clocks are put back. */
+    /** The policy for a local time that exists twice, because clocks are put back. */
     ScheduleTiming.Repeated repeated() default ScheduleTiming.Repeated.FIRST;
 
     /**

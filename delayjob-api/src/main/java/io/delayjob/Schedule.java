@@ -47,7 +47,7 @@ public record Schedule(
     /** The window of a schedule that has none of its own: a day. */
     public static final Duration DEFAULT_WINDOW = Duration.ofHours(24);
 
-    /** What happens at an instant if the occurrence before is not over: it waits, runs or is being retried. */
+    /** The policy for an instant whose occurrence before is not over: it waits, runs or is being retried. */
     public enum Overlap {
         /** Nothing runs at this instant. */
         SKIP,
@@ -55,7 +55,7 @@ public record Schedule(
         ALLOW
     }
 
-    /** Which of the instants that nobody could serve in time, and that are inside the window, are made up for. */
+    /** The policy for missed instants, which nobody could serve in time: which of those inside the window are made up for. */
     public enum CatchUp {
         /** The last one. */
         LAST,

@@ -13,7 +13,7 @@ import java.time.LocalDateTime;
  */
 public record ScheduleInstant(Instant instant, LocalDateTime localTime, Effect effect) {
 
-    /** What a change of the clocks did to an instant. */
+    /** The effect of a change of the clocks on an instant. */
     public enum Effect {
         /** Nothing. */
         NONE,

@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At which instants a {@link Schedule} runs: by a cron expression on the clocks of a zone, or at a fixed distance. Immutable; each
+ * The timing of a {@link Schedule}: a cron expression on the clocks of a zone, or a fixed distance. Immutable; each
  * {@code with…} method returns a changed copy.
  *
  * <p>An expression that matches in every hour, such as {@code 0 *}{@code /15 * * * *}, follows the time that passes: it fires in
@@ -33,7 +33,7 @@ public record ScheduleTiming(
     /** The shortest distance of two instants. */
     public static final Duration SHORTEST_EVERY = Duration.ofSeconds(1);
 
-    /** What happens at a local time that does not exist, because clocks are put forward. */
+    /** The policy for a local time that does not exist, because clocks are put forward. */
     public enum Gap {
         /** The schedule runs later by as much as the clocks are put forward: at 03:30 in place of 02:30. */
         SHIFT,
@@ -41,7 +41,7 @@ public record ScheduleTiming(
         SKIP
     }
 
-    /** At which of two instants with one local time a schedule runs, where clocks are put back. */
+    /** The policy for a local time that exists twice, because clocks are put back: at which of its two instants a schedule runs. */
     public enum Repeated {
         /** At the first. */
         FIRST,

@@ -77,7 +77,7 @@ public final class Checks {
         return withoutControls("id", id);
     }
 
-    /** Returns the name of a schedule: 1 to 128 characters without control characters, and no folder of an address. */
+    /** Returns the name of a schedule: 1 to 128 characters without control characters, and neither {@code .} nor {@code ..}. */
     public static String scheduleName(@Nullable String name) {
         if (name == null || name.isBlank() || name.length() > LONGEST_ID) {
             throw new IllegalArgumentException(

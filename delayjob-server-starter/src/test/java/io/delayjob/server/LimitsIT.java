@@ -121,7 +121,7 @@ class LimitsIT {
         assertThat(retryAfter(refused)).as("a request alone would wait for 1 s").isGreaterThan(1);
     }
 
-    /** A hundred are answered at once, and then 20 a second: 200 take at least five seconds, however fast or slow the machine is. */
+    /** A hundred are answered at once, and then 10 a second: 200 take more than five seconds, however fast or slow the machine is. */
     private static void assertHeldBack(IntFunction<Answer> refused) {
         long begun = System.nanoTime();
 

@@ -218,7 +218,7 @@ class GreedyCallersIT {
         assertThat(signIns() - others).isEqualTo(2);
     }
 
-    /** A hundred are answered at once, and then 20 a second. */
+    /** A hundred are answered at once, and then 10 a second. */
     @Test
     void theAnswersToMadeUpSignInsAreHeldBack() {
         try (TestConsole guessed = TestConsole.start(Kind.NETTY)) {

@@ -90,7 +90,7 @@ public final class Feed {
             long lostMillis,
             @Nullable Long instantMillis) {
 
-        /** Of a ledger that has lost nothing and has no schedules. */
+        /** The answer of a ledger that has lost nothing and has no schedules. */
         public Answer(
                 int nodes,
                 boolean holder,

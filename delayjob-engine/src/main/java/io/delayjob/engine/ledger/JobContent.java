@@ -27,12 +27,12 @@ public record JobContent(
     /** The time of the submit, in a record of any release. */
     private static final Pattern AT = Pattern.compile("\\{\"v\":\\d{1,9},\"at\":(\\d{1,18})[,}]");
 
-    /** One of the usual priority. */
+    /** The content of a job of the usual priority. */
     public JobContent(String record, @Nullable Long leaseMillis, @Nullable Dedupe dedupe) {
         this(record, leaseMillis, JobOptions.USUAL_PRIORITY, dedupe);
     }
 
-    /** A record with what the ledger acts on of a job's options. */
+    /** A record with those options of the job that the ledger acts on. */
     public static JobContent of(String record, JobOptions options) {
         return new JobContent(
                 record,

@@ -75,7 +75,7 @@ public interface Schedules {
             @Nullable Long lastMillis) {}
 
     /**
-     * What is to become of an instant, or of several that are skipped.
+     * A proposal for an instant, or for several that are skipped.
      *
      * @param schedule the schedule
      * @param version the version for which the instants were computed
@@ -90,7 +90,7 @@ public interface Schedules {
             @Nullable Long nextMillis,
             Outcome outcome) {}
 
-    /** What is to become of an instant. */
+    /** The proposed outcome of an instant. */
     sealed interface Outcome {}
 
     /**
@@ -111,7 +111,7 @@ public interface Schedules {
      */
     record Occurrence(String id, long dueMillis, JobContent content, boolean alone) implements Outcome {}
 
-    /** What became of a proposal. */
+    /** The decision about a proposal. */
     enum Decision {
         /** The occurrence was stored. */
         STORED,

@@ -40,7 +40,7 @@ public record StoredSchedule(
     }
 
     /**
-     * What became of instants.
+     * The decision about an instant, or about several in a row that were skipped.
      *
      * @param instantMillis the instant; of several, the last
      * @param instants how many

@@ -30,7 +30,7 @@ public record QueueSettings(
         Duration priorityBoost,
         Replication replication) {
 
-    /** What {@code delayjob.queues.<queue>.priority-boost} is unless it is set. */
+    /** The default of {@code delayjob.queues.<queue>.priority-boost}. */
     public static final Duration USUAL_BOOST = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_BOOST = Duration.ofDays(1);

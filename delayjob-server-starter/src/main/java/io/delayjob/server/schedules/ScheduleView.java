@@ -94,7 +94,7 @@ public record ScheduleView(
                 snapshot.decisions());
     }
 
-    /** Without what may be secret. */
+    /** The name, queue and topic; the param and headers may be secret. */
     @Override
     public String toString() {
         return "ScheduleView[name=" + name + ", queue=" + queue + ", topic=" + topic + "]";

@@ -136,7 +136,7 @@ final class Gate {
         return true;
     }
 
-    /** A call that has begun is not made. */
+    /** Undoes the begin of a call that is not made. */
     void giveBack() {
         underWay--;
         breaker.releasePermission();

@@ -52,7 +52,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     private static final int MOST_PER_SECOND = 1_000_000;
     private static final int MOST_STEPS = 1000;
 
-    /** Redis counts these one after the other, in about a millisecond. */
+    /** The most shards that one call counts. Redis counts them one after the other. */
     private static final int SHARDS_OF_A_CALL = 20;
 
     /** From one look for a job that is on its way to the ledger to the next. */
@@ -386,7 +386,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
                 tallied(shards, 0, new ArrayList<>()).thenCompose(tallies -> withJournaled(sums(shards, tallies))));
     }
 
-    /** The tallies of shards from one on, as many in each call as {@link #SHARDS_OF_A_CALL}. */
+    /** The tallies before, and those of the shards from {@code from} on, at most {@link #SHARDS_OF_A_CALL} in each call. */
     private CompletableFuture<List<Tally>> tallied(List<ShardId> shards, int from, List<Tally> before) {
         if (from >= shards.size()) {
             return CompletableFuture.completedFuture(before);

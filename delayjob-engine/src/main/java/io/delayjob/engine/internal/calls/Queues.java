@@ -129,7 +129,7 @@ public final class Queues {
     }
 
     /**
-     * The ledgers of a queue's shards, by number, for calls that need no lane. It opens no shards, so a look at many queues is cheap and
+     * The ledgers of a queue's shards, by number, for calls that need no lane. It opens no shards, so counting many queues is cheap and
      * makes this node forget none.
      */
     public List<Ledger> ledgers(String queue) {

@@ -31,10 +31,10 @@ final class Planner {
     /** The most proposals of one plan. */
     static final int MOST_PROPOSALS = 20;
 
-    /** The longest name that is a part of ids as it is; of a longer one, its beginning and a digest are. */
+    /** The longest name that ids contain whole; of a longer one they contain the beginning and a digest. */
     private static final int LONGEST_NAME = 96;
 
-    /** In characters of Unicode. */
+    /** The length of that beginning, in characters of Unicode. */
     private static final int BEGINNING = 30;
 
     private static final int DIGEST = 32;
@@ -86,7 +86,7 @@ final class Planner {
     /**
      * The outcome of an instant.
      *
-     * @param missed whether this or an earlier instant was missed, so that of those that have come only the last counts for LAST
+     * @param missed whether this or an earlier instant was missed: then LAST runs only the last one that has come
      */
     private Outcome outcome(Instant instant, @Nullable Long following, boolean missed) {
         Schedule schedule = definition.schedule();
@@ -108,7 +108,7 @@ final class Planner {
         return new Occurrence(id, instants.due(instant).toEpochMilli(), definition.occurrence(instant), alone);
     }
 
-    /** The id of an occurrence, but for what brings it into its shard. */
+    /** The id of an occurrence, without the suffix that brings it into its shard. */
     static String id(String name, Instant instant) {
         String begin = name.length() <= LONGEST_NAME
                 ? name

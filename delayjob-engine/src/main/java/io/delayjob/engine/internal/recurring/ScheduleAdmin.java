@@ -137,7 +137,7 @@ public final class ScheduleAdmin implements DelayJobSchedules {
      */
     private record Place(boolean taken, @Nullable Long lastMillis) {}
 
-    /** Records the queue of a schedule; one that is in another queue leaves that, unless its revision is higher. */
+    /** Records the queue of a schedule, and removes the schedule from another queue, unless it has a higher revision there. */
     private Place take(String name, String queue, int revision) {
         Optional<String> before = Futures.await(names.get().queueOf(name)).filter(other -> !other.equals(queue));
         Long last = null;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Told when the next instant of a shard's schedules comes, on the node that is the holder. */
 public interface ScheduleWatch {
 
-    /** Fires nothing. */
+    /** Ignores the instants. */
     ScheduleWatch NONE = untilMillis -> {};
 
     /**

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /*
  * The feeds of the holder say when the next instant of the shard comes. Then this reads the schedules whose instants have come, and proposes
  * what becomes of them; the ledger decides each instant once, so that it does not matter if two nodes think that they are the holder,
- * or if a call is repeated or lost. What a node does not get done, the next holder does: the instants stay due until they are decided.
+ * or if a call is repeated or lost. Instants stay due until they are decided, so the next holder goes on where one stopped.
  */
 /** Fires the schedules of one shard, on the node that is the holder. Thread-safe. */
 public final class ShardSchedules implements ScheduleWatch {
@@ -112,20 +112,20 @@ public final class ShardSchedules implements ScheduleWatch {
         }
     }
 
-    /** The next feed leads here again. */
+    /** Logs a failure; the next feed leads to another round. */
     private void failed(LedgerException failure) {
         if (failure.kind() != LedgerException.Kind.SHUT_DOWN) {
             var unused = failures.add(failure);
         }
     }
 
-    /** Whether it is of use to go on at once: else what is due is left until the next feed. */
+    /** Whether a round decided anything. If not, due instants wait for the next feed, and not for another round at once. */
     private static boolean hasDecided(Fired fired) {
         return fired.decisions().stream().anyMatch(DECIDED::contains);
     }
 
     /**
-     * Decides instants that have come, of some schedules.
+     * Decides instants that have come, of at most 100 schedules.
      *
      * @param planner computes the instants, away from the thread that reads answers
      */

@@ -103,7 +103,7 @@ enum Key {
         STRING,
         /** Scripts check it where they use it, because most shards have none. */
         RARE_ZSET,
-        /** The same. */
+        /** Checked where it is used, as {@link #RARE_ZSET} is. */
         RARE_STREAM,
         ANY
     }

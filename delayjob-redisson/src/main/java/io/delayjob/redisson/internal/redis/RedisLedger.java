@@ -109,7 +109,7 @@ final class RedisLedger implements Ledger {
                 + (dedupe == null ? "" : PackedDedupe.of(dedupe));
     }
 
-    /** Empty for the usual one. */
+    /** The priority of a job's own, as scripts take it: empty for the usual one. */
     static String ownPriority(JobContent content) {
         return content.priority() == JobOptions.USUAL_PRIORITY ? "" : String.valueOf(content.priority());
     }

@@ -68,8 +68,8 @@ local function ready(node, at, ahead, boost, limit, most_lost, beside_lost, most
   local before = facts_of(ids)
   keep_first(ids, together(before, beside_lost))
   if prioritized_ids then
-    -- A node of an older release does not know `prioritized`. It may have taken a job of that set from `waiting`, so that the job runs or
-    -- has ended: that job is left out. If it found the job in none of its sets, it made it dead, see include/repair.lua: that one is not.
+    -- A node of an older release does not know `prioritized`. A job of that set that it took from `waiting` runs or has ended, and is left
+    -- out here. A job that it found in none of its sets and so made dead, see include/repair.lua, is handed out, and leaves `dead`.
     local kept, stale, alive = 0, {}, {}
     for n, id in ipairs(ids) do
       local fact, is_here = before[n], n > expired and prioritized_ids[id]

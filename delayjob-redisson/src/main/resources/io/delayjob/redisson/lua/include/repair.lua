@@ -10,7 +10,7 @@ local function repair(at, lease)
     for _, id in ipairs(redis.call('HRANDFIELD', hash, 20)) do
       if not job_exists(id) and redis.call('HEXISTS', jobs, id) == 1 then
         local fact = unpack_facts(redis.call('HGET', facts, id))
-        -- It may be that only `levels` was lost.
+        -- If only `levels` was lost, the job waits as soon as its level is there again.
         use_level(string.match(fact.others .. '|', '|priority=(%d)|') or '')
         if fact.token ~= '' then
           add_reserved(string.format('%.0f', at + (tonumber(fact.lease) or lease)), id)

@@ -52,7 +52,7 @@ local function remove_waiting(...)
   end
 end
 
--- waits_until(id): the job's time as text; false if it does not wait. Where claims do not look, nothing waits: a level may have been lost.
+-- waits_until(id): the job's time as text; false if it does not wait, or is in a level that `levels` has lost, where claims do not look.
 local function waits_until(id)
   local time = checked('ZSCORE', waiting, id)
   if time or used_levels == '' then

@@ -16,8 +16,8 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Holds back the answers to a caller that is refused again and again, and to an address from which requests without a valid token come again and again. Callers
- * with a valid token who share that address wait for nothing.
+ * Holds back the answers to a caller that is refused again and again, and to an address from which requests without a valid token come again
+ * and again. Callers with a valid token who share that address wait for nothing.
  */
 @Order(FilterOrder.LATE_REFUSALS)
 public final class LateRefusals implements WebFilter {
@@ -53,7 +53,7 @@ public final class LateRefusals implements WebFilter {
                 : Mono.delay(pause).publishOn(Api.threadOf(exchange)).then();
     }
 
-    /** A page refuses by leading to the sign-in. */
+    /** Whether the request was refused; pages refuse by a redirect to the sign-in. */
     private static boolean isRefusal(ServerWebExchange exchange) {
         HttpStatusCode status = exchange.getResponse().getStatusCode();
         return status != null

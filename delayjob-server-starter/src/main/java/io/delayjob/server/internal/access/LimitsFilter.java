@@ -42,7 +42,7 @@ public final class LimitsFilter implements WebFilter {
             CountedBodies.count(request, allowance::received);
             return refused.map(refusal -> Problems.write(exchange, refusal))
                     .orElseGet(() -> checked(exchange, chain, access)
-                            // Of a query, or of a filter that reads the body before its route does.
+                            // Thrown for a query, or by a filter that reads the body before its route does.
                             .onErrorResume(
                                     ErrorResponseException.class,
                                     failure -> Problems.write(exchange, failure.getBody())));

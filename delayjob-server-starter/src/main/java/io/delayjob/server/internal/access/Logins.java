@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.ProblemDetail;
 
 /**
- * Finds the tokens of requests. After too many wrong ones from an address, it looks for those of that address only among all that were valid a moment ago, for a
- * while: Redis is not asked for each, and whoever has a valid one is served.
+ * Finds the tokens of requests. After too many wrong ones from an address, further ones from there are for a while looked for among all tokens,
+ * which are read once a second: Redis is not asked for each, and a valid token is still found.
  */
 final class Logins {
 

@@ -26,7 +26,7 @@ public final class TokenStore {
             .expireAfterWrite(FRESH)
             .maximumSize(MOST_CACHED)
             .buildAsync((digest, executor) -> load(digest));
-    /** Has one entry. */
+    /** All tokens, by digest, as its only entry. */
     private final AsyncLoadingCache<String, Map<String, Token>> allTokens =
             Caffeine.newBuilder().expireAfterWrite(FRESH).buildAsync((only, executor) -> all());
 
@@ -41,7 +41,7 @@ public final class TokenStore {
         return cache.get(digest).thenApply(found -> found.filter(token -> token.isValid(Instant.now())));
     }
 
-    /** The same, but Redis is asked once a second for all tokens, however many digests are looked for. */
+    /** The valid token of a digest, looked for among all tokens: Redis is asked for these once a second, however many digests are looked for. */
     CompletableFuture<Optional<Token>> findAmongAll(String digest) {
         return allTokens
                 .get("")

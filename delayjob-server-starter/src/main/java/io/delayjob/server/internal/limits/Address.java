@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Where requests come from. Many callers may come by one address, that of a proxy.
+ * The address that requests come from. Many callers may come by one address, that of a proxy.
  *
- * @param network the address, or the part of an IPv6 address that is its network's: the rest its owner may choose
+ * @param network the address, or the network's part of an IPv6 address, because its owner may choose the rest
  * @param shown the whole address
  */
 public record Address(String network, String shown) {
@@ -19,13 +19,13 @@ public record Address(String network, String shown) {
     private static final Address UNKNOWN = new Address("", "an unknown address");
     private static final int NETWORK_BYTES = 8;
 
-    /** That of a request. */
+    /** The address of a request. */
     public static Address of(ServerWebExchange exchange) {
         InetSocketAddress address = exchange.getRequest().getRemoteAddress();
         return of(address == null ? null : address.getAddress());
     }
 
-    /** That of an address; null if it is not known. */
+    /** An address by its bytes; null if it is not known. */
     public static Address of(@Nullable InetAddress address) {
         if (address == null) {
             return UNKNOWN;

@@ -68,7 +68,7 @@ public final class NamedQueues {
         return Answer.TAKEN;
     }
 
-    /** Names, each with the time until which it counts. Those that count no longer are removed when room is needed, all at once. */
+    /** Names, each with the time until which it counts. Names that no longer count are removed together when room is needed. */
     private static final class Names {
 
         private final Map<String, Long> ends = new HashMap<>();

@@ -17,7 +17,7 @@ final class Changes {
     private List<String> sent = List.of();
 
     /**
-     * Nothing has been sent.
+     * Changes of a page to which nothing has been sent.
      *
      * @param known whether the page knows of changes; that of another release may not, and is always sent whole
      */

@@ -44,8 +44,8 @@ record MykitMessage(
     private static final long LAST_MILLIS = 253_402_300_799_999L;
 
     /**
-     * The job of a message that is pushed. It is due at {@code createTime + delay}, without {@code createTime} that long from now. The status of a
-     * new message is not the caller's to say.
+     * The job of a message that is pushed. It is due at {@code createTime + delay}, without {@code createTime} that long from now. A status that
+     * the caller states is ignored.
      *
      * @param madeId its id if it has none
      * @param host the address of the server that it is pushed to
