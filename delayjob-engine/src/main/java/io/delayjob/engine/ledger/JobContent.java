@@ -27,6 +27,9 @@ public record JobContent(
     /** The time of the submit, in a record of any release. */
     private static final Pattern AT = Pattern.compile("\\{\"v\":\\d{1,9},\"at\":(\\d{1,18})[,}]");
 
+    /** The first of these fields, which come in this order. Quotation marks within texts are escaped, so no text has one. */
+    private static final Pattern PRIORITY = Pattern.compile(",\"(?:priority\":(\\d)|headers\":|param\":)");
+
     /** The content of a job of the usual priority. */
     public JobContent(String record, @Nullable Long leaseMillis, @Nullable Dedupe dedupe) {
         this(record, leaseMillis, JobOptions.USUAL_PRIORITY, dedupe);
@@ -65,6 +68,12 @@ public record JobContent(
     public JobContent asSubmitted() {
         Matcher head = HEAD.matcher(record);
         return head.lookingAt() ? withRecord(record.substring(head.end())) : this;
+    }
+
+    /** The same with the priority that the record states. */
+    public JobContent withStatedPriority() {
+        Matcher stated = PRIORITY.matcher(record);
+        return stated.find() && stated.group(1) != null ? withPriority(Integer.parseInt(stated.group(1))) : this;
     }
 
     /** When it was stored, in milliseconds since 1970; {@code otherwise} if the record does not tell. */

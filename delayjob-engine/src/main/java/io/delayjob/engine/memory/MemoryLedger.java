@@ -223,7 +223,10 @@ final class MemoryLedger implements Ledger {
         int expired = due.size();
         int limit = due.isEmpty() ? limits.jobs() : limits.besideLost();
         due.addAll(jobs(shard.waiting.due(
-                now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()), request.boostMillis())));
+                now + request.aheadMillis(),
+                Math.min(front.waiting(), limit - due.size()),
+                request.boostMillis(),
+                now)));
         int fit = together(due.subList(0, fit(due, limits.bytes())), limits.lost());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();

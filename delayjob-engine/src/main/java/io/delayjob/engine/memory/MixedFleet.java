@@ -71,8 +71,8 @@ final class MixedFleet {
         boolean more = takeBack(own, limits.jobs());
         int lost = clear(most -> shard.reserved.upTo(now, most), true, lostLimit, limits.bytes());
         long by = now + request.aheadMillis();
-        int waiting =
-                clear(most -> shard.waiting.due(by, most, request.boostMillis()), false, limits.jobs(), limits.bytes());
+        int waiting = clear(
+                most -> shard.waiting.due(by, most, request.boostMillis(), now), false, limits.jobs(), limits.bytes());
         return new Front(lost, waiting, more);
     }
 

@@ -49,15 +49,16 @@ final class Waiting {
     }
 
     /**
-     * The jobs with the lowest ranks among those with a time up to {@code by}, at most {@code most}. The rank is the time, less the boost for
-     * each step of priority above the usual one.
+     * The jobs with the lowest ranks among those with a time up to {@code by}, at most {@code most}; those with a time after {@code now} come
+     * last. The rank is the time, less the boost for each step of priority above the usual one.
      */
-    List<Position> due(long by, int most, long boostMillis) {
+    List<Position> due(long by, int most, long boostMillis, long now) {
         return levels.entrySet().stream()
                 .flatMap(level -> level.getValue().upTo(by, most).stream()
                         .map(place ->
                                 new Ranked(place.millis() - (level.getKey() - USUAL_PRIORITY) * boostMillis, place)))
-                .sorted(Ranked.ORDER)
+                .sorted(Comparator.comparing((Ranked one) -> one.place().millis() > now)
+                        .thenComparing(Ranked.ORDER))
                 .limit(most)
                 .map(Ranked::place)
                 .toList();

@@ -26,6 +26,16 @@ class JobContentTest {
                 .isEqualTo(17);
     }
 
+    @Test
+    void hasThePriorityThatItsRecordStates() {
+        String stored = "{\"v\":1,\"at\":17,\"job\":\"x\",\"max\":3,\"backoff\":[5,5],\"priority\":7,\"param\":{}}";
+        assertThat(JobContent.of(stored).withStatedPriority().priority()).isEqualTo(7);
+        String ofItsParam =
+                "{\"v\":1,\"at\":17,\"job\":\"a,\\\"priority\\\":2\",\"headers\":{},\"param\":{\"a\":1,\"priority\":9}}";
+        assertThat(JobContent.of(ofItsParam).withStatedPriority().priority()).isEqualTo(4);
+        assertThat(JobContent.of("garbage").withStatedPriority().priority()).isEqualTo(4);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

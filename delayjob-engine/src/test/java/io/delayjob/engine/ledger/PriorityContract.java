@@ -150,6 +150,22 @@ public abstract class PriorityContract extends EarlyClaimContract {
         assertThat(mixed("m").jobs()).extracting(job -> job.lease().id()).containsExactly("high", "usual", "low");
     }
 
+    @Test
+    void aJobThatIsDueSoonGoesBeforeNoneThatIsDue() {
+        submit(job("soon", 10, 9), job("due", 0, 0));
+        assertThat(ahead(1)).containsExactly("due");
+        assertThat(ahead(1)).containsExactly("soon");
+    }
+
+    private List<String> ahead(int limit) {
+        Call call = call();
+        ClaimRequest early =
+                new ClaimRequest("n", ClaimRequest.Limits.of(limit), LEASE, "r" + call.number(), false, false, 10);
+        return ledger.claim(call, early.withBoost(BOOST)).join().jobs().stream()
+                .map(job -> job.lease().id())
+                .toList();
+    }
+
     private Claimed mixed(String node) {
         Call call = call();
         ClaimRequest.Limits limits = ClaimRequest.Limits.of(9);

@@ -57,7 +57,6 @@ local function put_back(id, code, due, attempt, lease, priority, dedupe_text, wh
   if attempt > 0 or lease .. priority ~= '' or key then
     local fact = unpack_facts(new_facts(lease, priority, key or ''))
     fact.attempt = attempt
-    use_level(priority)
     redis.call('HSET', facts, id, pack_facts(fact))
   end
   if why ~= '' then
@@ -76,6 +75,9 @@ return once(number, function(bound)
     return ''
   end
   local term, calls = string.match(permit, '^(%x+):(%d+)$')
+  for i = 8, #ARGV, 9 do
+    use_level(ARGV[i])
+  end
   redis.call('SET', restores, string.format('%s:%.0f', term, tonumber(calls) + 1))
   local at = now()
   local answer, changed = {}, {}

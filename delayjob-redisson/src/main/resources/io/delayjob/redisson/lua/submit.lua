@@ -56,6 +56,9 @@ if have_terms then
   --- @include ring
   --- @include use_level
   check_keys()
+  for i = 4, #ARGV, 4 do
+    use_level(string.match(ARGV[i], '^%d*|[^|]*|%d*|(%d?)|') or '')
+  end
   --- @include terms
 end
 

@@ -2,6 +2,7 @@ package io.delayjob.server.autoconfigure;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobClaims;
+import io.delayjob.DelayJobSchedules;
 import io.delayjob.DelayJobJournal;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.engine.DelayJobEngine;
@@ -62,6 +63,7 @@ final class ServletApi
             DelayJobEngine.class,
             DelayJobProperties.class,
             DelayJobRedis.class,
+            DelayJobSchedules.class,
             EventStream.class,
             HistoryStore.class);
 

@@ -157,7 +157,7 @@ final class Adoption {
             return;
         }
         // Its own lease and its dedupe key are not found.
-        JobContent found = JobContent.of(record);
+        JobContent found = JobContent.of(record).withStatedPriority();
         JobContent content = found.asSubmitted();
         long submitted = found.submittedAt(now);
         Status status = Statuses.found(job, now);

@@ -61,7 +61,7 @@ local function sort_out(node, at, ahead, boost, limit, lost_limit, most_bytes, n
     local kept, found = 0, nil
     repeat
       local most = math.min(wanted - kept, MOST_LOOKED_AT - looked)
-      found = due_in(by, most, kept, nil, boost)
+      found = due_in(by, most, kept, nil, boost, at)
       for i = 1, #found, 2 do
         if bytes > most_bytes then
           return kept

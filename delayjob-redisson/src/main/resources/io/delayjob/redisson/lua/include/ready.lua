@@ -58,7 +58,7 @@ local function ready(node, at, ahead, boost, limit, most_lost, beside_lost, most
   local ids, _, looked = usable(due_reserved(at, lost_in_front), remove_reserved, at)
   local expired = #ids
   local most_due = math.min(waiting_in_front, (expired > 0 and most_lost or limit) - looked)
-  local waiting_now, prioritized_ids = due_waiting(at + ahead, most_due, 0, nil, boost)
+  local waiting_now, prioritized_ids = due_waiting(at + ahead, most_due, 0, nil, boost, at)
   local others, due = usable(waiting_now, remove_waiting, at)
   for _, id in ipairs(others) do
     ids[#ids + 1] = id

@@ -16,7 +16,6 @@ local keyed = 0
 -- Collects a job; returns its code.
 local function add(id, due, body, terms)
   changed[id] = true
-  use_level(terms.priority)
   store(id, due, body, terms)
   return 'S'
 end

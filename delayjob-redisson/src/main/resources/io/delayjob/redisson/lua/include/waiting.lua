@@ -60,7 +60,7 @@ local function waits_until(id)
   end
   local score = redis.call('ZSCORE', prioritized, id)
   local level = score and string.format('%.0f', math.floor(score / 1e15))
-  return level and string.find(used_levels, level, 1, true) and string.format('%.0f', score % 1e15)
+  return level and #level == 1 and string.find(used_levels, level, 1, true) and string.format('%.0f', score % 1e15)
 end
 
 -- first_waiting(): the id and time of the job with the earliest time; nil if none waits.
@@ -79,10 +79,10 @@ local function first_waiting()
   return id, time
 end
 
--- due_waiting(by, most, skip, after, boost): ids and times, one after the other, of the jobs with the lowest ranks among those with a time up
--- to `by`: at most `most`. It leaves out the first `skip`, and jobs with a time up to `after`, if these are given. Without a boost, ms, the
+-- due_waiting(by, most, skip, after, boost, at): ids and times, one after the other, of the jobs with the lowest ranks among those with a
+-- time up to `by`: at most `most`. Jobs with a time after `at`, if that is given, come last. It leaves out the first `skip`, and jobs with a time up to `after`, if these are given. Without a boost, ms, the
 -- ranks are the times. Also returns which of the ids are in `prioritized`; nil if no job of the shard ever was.
-local function due_waiting(by, most, skip, after, boost)
+local function due_waiting(by, most, skip, after, boost, at)
   if most <= 0 then
     return {}
   end
@@ -100,6 +100,9 @@ local function due_waiting(by, most, skip, after, boost)
   end
 
   local function is_before(a, b)
+    if at and (a.time > at) ~= (b.time > at) then
+      return b.time > at
+    end
     local difference = (a.time - a.ahead) - (b.time - b.ahead)
     if difference == 0 then
       difference = a.time - b.time

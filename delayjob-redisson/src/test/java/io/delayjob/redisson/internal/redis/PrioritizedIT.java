@@ -1,11 +1,14 @@
 package io.delayjob.redisson.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.NewJob;
 import java.util.List;
@@ -140,6 +143,15 @@ class PrioritizedIT extends RedisFixture {
     }
 
     @Test
+    void aKeyOfTheWrongTypeStopsASubmitBeforeItStoresAnything() {
+        raw.call("SET", key(Key.PRIORITIZED), "x");
+        NewJob keyed = new NewJob("a", job("a", 0).due(), new JobContent(BODY, null, Dedupe.untilStarted("k")));
+        assertThatThrownBy(() -> ledger.submit(call(), List.of(keyed, job("b", 0, 9))).join())
+                .hasMessageContaining("prioritized");
+        assertThat(shard.state()).containsOnlyKeys("prioritized");
+    }
+
+    @Test
     void aJobThatIsInNoSetIsDeadAsOneOfTheUsualPriorityIs() {
         submit(job("a", 5, 9));
         raw.call("DEL", key(Key.PRIORITIZED));
@@ -150,7 +162,7 @@ class PrioritizedIT extends RedisFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"inf", "-inf", "1.5", "-3", "1e300", "9007199254740993"})
+    @ValueSource(strings = {"inf", "-inf", "1.5", "-3", "1e300", "9007199254740993", "43e15"})
     void aScoreOfAnythingIsInNobodysWay(String score) {
         submit(job("a", 0, 9), job("b", 0, 0));
         raw.call("HSET", key(Key.JOBS), "odd", RECORD);
