@@ -82,6 +82,17 @@ class TokensIT {
             Map.entry("DELETE /targets", new Route(null)),
             Map.entry("POST /targets/{topic}/pause", new Route(null, "operate")),
             Map.entry("POST /targets/{topic}/resume", new Route(null, "operate")),
+            Map.entry("GET /schedules", new Route(null, "read")),
+            Map.entry("GET /schedules/{name}", new Route(null, "read")),
+            Map.entry("GET /schedules/{name}/preview", new Route(null, "read")),
+            // Whoever stores a schedule may also submit its jobs.
+            Map.entry(
+                    "PUT /schedules/{name}",
+                    new Route("{\"queue\": \"mine\", \"topic\": \"t\", \"every\": \"PT1H\"}")),
+            Map.entry("DELETE /schedules/{name}", new Route(null, "operate")),
+            Map.entry("POST /schedules/{name}/pause", new Route(null, "operate")),
+            Map.entry("POST /schedules/{name}/resume", new Route(null, "operate")),
+            Map.entry("POST /schedules/{name}/trigger", new Route(null, "operate")),
             Map.entry("GET /tokens", new Route(null)),
             Map.entry("POST /tokens", new Route("{\"name\": \"x\", \"roles\": [\"read\"]}")),
             Map.entry("POST /tokens/{name}/rotate", new Route(null)),

@@ -59,6 +59,10 @@ public final class Schedules {
      */
     public Mono<ScheduleView> find(Access access, String name) {
         access.require(Role.READ);
+        return shown(access, name);
+    }
+
+    private Mono<ScheduleView> shown(Access access, String name) {
         return Blocking.call(() -> ScheduleView.of(found(access, name)));
     }
 
@@ -116,7 +120,7 @@ public final class Schedules {
      * @return the paused schedule
      */
     public Mono<ScheduleView> pause(Access access, String name) {
-        return acted(access, name, () -> schedules.pause(name)).then(find(access, name));
+        return acted(access, name, () -> schedules.pause(name)).then(shown(access, name));
     }
 
     /**
@@ -127,7 +131,7 @@ public final class Schedules {
      * @return the resumed schedule
      */
     public Mono<ScheduleView> resume(Access access, String name) {
-        return acted(access, name, () -> schedules.resume(name)).then(find(access, name));
+        return acted(access, name, () -> schedules.resume(name)).then(shown(access, name));
     }
 
     /**
