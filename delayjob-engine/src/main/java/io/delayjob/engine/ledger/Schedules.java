@@ -27,7 +27,10 @@ public interface Schedules {
      */
     CompletableFuture<Found> due(int limit);
 
-    /** Stores a schedule. Answers its new version; 0 if the version that it replaces is not there. */
+    /**
+     * Stores a schedule. Answers its new version; 0 if the version that it replaces is not there, if the next instant of that has come and
+     * is to be decided first, or if the new next instant is not after the last that was decided.
+     */
     CompletableFuture<Long> put(Put put);
 
     /** Removes a schedule; its occurrences stay. Answers false if there is none. */
@@ -66,13 +69,15 @@ public interface Schedules {
      * @param definition the definition
      * @param nextMillis its next instant, in milliseconds since 1970; null if none follows
      * @param lastMillis of a new schedule, the last instant that was decided under its name; null if none was
+     * @param paused of a new schedule, whether it is paused; another stays as it is
      */
     record Put(
             String name,
             @Nullable Long replaces,
             String definition,
             @Nullable Long nextMillis,
-            @Nullable Long lastMillis) {}
+            @Nullable Long lastMillis,
+            boolean paused) {}
 
     /**
      * A proposal for an instant, or for several that are skipped.

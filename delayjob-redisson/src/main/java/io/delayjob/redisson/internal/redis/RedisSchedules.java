@@ -36,6 +36,7 @@ final class RedisSchedules implements Schedules {
                 orEmpty(put.replaces()),
                 orEmpty(put.nextMillis()),
                 orEmpty(put.lastMillis()),
+                put.paused() ? 1 : "",
                 put.definition());
         return scripts.number("put_schedule", keys, args);
     }
