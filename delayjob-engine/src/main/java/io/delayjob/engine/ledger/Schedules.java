@@ -20,12 +20,18 @@ public interface Schedules {
      */
     CompletableFuture<Found> find(List<String> names);
 
+    /** Reads the schedules whose next instant has come, the earliest first, up to a limit. */
+    default CompletableFuture<Found> due(int limit) {
+        return due(0, limit);
+    }
+
     /**
      * Reads the schedules whose next instant has come, the earliest first.
      *
+     * @param skipped how many of them to leave out first
      * @param limit at most this many, up to {@link #MAX_BATCH}
      */
-    CompletableFuture<Found> due(int limit);
+    CompletableFuture<Found> due(int skipped, int limit);
 
     /**
      * Stores a schedule. Answers its new version; 0 if the version that it replaces is not there, if the next instant of that has come and

@@ -54,9 +54,13 @@ final class MemorySchedules implements Schedules {
     }
 
     @Override
-    public CompletableFuture<Found> due(int limit) {
-        return ledger.step(now ->
-                found(kept.instants.upTo(now, limit).stream().map(Position::id).toList(), now));
+    public CompletableFuture<Found> due(int skipped, int limit) {
+        return ledger.step(now -> found(
+                kept.instants.upTo(now, skipped + limit).stream()
+                        .skip(skipped)
+                        .map(Position::id)
+                        .toList(),
+                now));
     }
 
     private Found found(List<String> names, long now) {

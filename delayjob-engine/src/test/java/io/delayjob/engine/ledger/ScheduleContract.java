@@ -158,6 +158,10 @@ public abstract class ScheduleContract extends FlowContract {
         assertThat(schedules().due(1).join().schedules())
                 .extracting(StoredSchedule::name)
                 .containsExactly("a");
+        assertThat(schedules().due(1, 9).join().schedules())
+                .extracting(StoredSchedule::name)
+                .containsExactly("b");
+        assertThat(schedules().due(2, 9).join().schedules()).isEmpty();
     }
 
     @Test

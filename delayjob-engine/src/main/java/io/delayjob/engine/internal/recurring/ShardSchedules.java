@@ -134,15 +134,31 @@ public final class ShardSchedules implements ScheduleWatch {
      * @param planner computes the instants, away from the thread that reads answers
      */
     public CompletableFuture<Fired> fireDue(Executor planner) {
-        Schedules schedules = shard.ledger().schedules();
-        return Futures.call(() -> schedules.due(MOST))
-                .thenApplyAsync(this::plan, planner)
-                .thenCompose(plan -> plan.proposals().isEmpty()
-                        ? CompletableFuture.completedFuture(new Fired(List.of(), plan.nextMillis()))
-                        : schedules.fire(plan.proposals()));
+        return fireDue(0, planner);
     }
 
-    private record Plan(List<Proposal> proposals, @Nullable Long nextMillis) {}
+    private CompletableFuture<Fired> fireDue(int skipped, Executor planner) {
+        Schedules schedules = shard.ledger().schedules();
+        return Futures.call(() -> schedules.due(skipped, MOST))
+                .thenApplyAsync(this::plan, planner)
+                .thenCompose(plan -> {
+                    if (!plan.proposals().isEmpty()) {
+                        return schedules.fire(plan.proposals());
+                    }
+                    // Schedules that do not fire here must not keep back those that are due after them.
+                    return plan.found() == MOST
+                            ? fireDue(skipped + MOST, planner)
+                            : CompletableFuture.completedFuture(new Fired(List.of(), plan.nextMillis()));
+                });
+    }
+
+    /**
+     * What is proposed.
+     *
+     * @param found how many schedules were looked at
+     */
+    private record Plan(
+            List<Proposal> proposals, int found, @Nullable Long nextMillis) {}
 
     private Plan plan(Found found) {
         List<Proposal> all = new ArrayList<>();
@@ -151,12 +167,12 @@ public final class ShardSchedules implements ScheduleWatch {
             for (Proposal one : plan(stored, found.nowMillis())) {
                 characters += characters(one);
                 if (all.size() == Ledger.MAX_BATCH || !all.isEmpty() && characters > MOST_CHARACTERS) {
-                    return new Plan(all, found.nextMillis());
+                    return new Plan(all, found.schedules().size(), found.nextMillis());
                 }
                 all.add(one);
             }
         }
-        return new Plan(all, found.nextMillis());
+        return new Plan(all, found.schedules().size(), found.nextMillis());
     }
 
     private static long characters(Proposal proposal) {

@@ -493,6 +493,18 @@ class RecurringTest {
     }
 
     @Test
+    void schedulesThatBelongToOtherShardsKeepNoneBack() {
+        try (DelayJobEngine before = engine(1, null)) {
+            IntStream.range(0, 300).forEach(n -> before.schedules().put(hourly("n" + n)));
+        }
+        schedules.put(cron("30 0 * * * *"));
+        fireAt("13:01:00");
+        long inPlace = schedules.list().size() - 1L;
+        assertThat(inPlace).isBetween(20L, 199L);
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(inPlace + 1);
+    }
+
+    @Test
     void aScheduleThatThisNodeCannotReadHidesNoOthersAndIsNewer() {
         schedules.put(HOURLY);
         schedules.put(hourly("readable"));
@@ -520,7 +532,11 @@ class RecurringTest {
     @Test
     void largeOccurrencesAreStoredInSeveralSteps() {
         schedules.put(cron("*/5 * * * * *").withOverlap(Overlap.ALLOW).withParam(new Note("x".repeat(120_000), 1)));
+        int before = readings;
         fireAt("12:00:55");
+        assertThat(readings - before)
+                .as("three times due and fire, and due once more in each shard")
+                .isEqualTo(10);
         assertThat(found().fired()).isEqualTo(11);
     }
 

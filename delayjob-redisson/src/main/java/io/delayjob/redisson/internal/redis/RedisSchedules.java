@@ -19,14 +19,14 @@ final class RedisSchedules implements Schedules {
 
     @Override
     public CompletableFuture<Found> find(List<String> names) {
-        List<Object> args = new ArrayList<>(List.of(0));
+        List<Object> args = new ArrayList<>(List.of(0, 0));
         args.addAll(names);
         return scripts.list("find_schedules", keys, args, Answers::schedules);
     }
 
     @Override
-    public CompletableFuture<Found> due(int limit) {
-        return scripts.list("find_schedules", keys, List.of(limit), Answers::schedules);
+    public CompletableFuture<Found> due(int skipped, int limit) {
+        return scripts.list("find_schedules", keys, List.of(limit, skipped), Answers::schedules);
     }
 
     @Override
