@@ -29,7 +29,8 @@ public interface DelayJobSchedules {
      * @param schedule the schedule; if it names no queue, it gets that of its topic's bean or listener in this application, else the default
      *     queue
      * @return the schedule as it is stored
-     * @throws IllegalArgumentException if it has a dedupe key, or its param cannot be written as JSON
+     * @throws IllegalArgumentException if it has a dedupe key, its param cannot be written as JSON, it has more than 131,072 characters with
+     *     its param and headers, or its headers leave no room for those of an occurrence
      */
     ScheduleSnapshot put(Schedule schedule);
 
@@ -47,6 +48,13 @@ public interface DelayJobSchedules {
      * @return those of all queues, by name
      */
     List<ScheduleSnapshot> list();
+
+    /**
+     * Counts all schedules, without reading them.
+     *
+     * @return how many names are taken, in all queues
+     */
+    int count();
 
     /**
      * Removes a schedule. Occurrences that are stored stay: they are jobs, and can be cancelled as such.

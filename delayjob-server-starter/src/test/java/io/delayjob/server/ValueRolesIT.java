@@ -94,8 +94,8 @@ class ValueRolesIT {
     @Test
     void aCallerWithoutTheRoleIsRefusedWhateverTheValuesOfItsQuery() {
         for (String route : served(ValueRolesIT::isValue)) {
-            String query = "?limit=many&state=ROTTEN&dueFrom=soon&overdue=perhaps&queue=mine";
-            String path = route.substring("GET ".length()).replace("{id}", "x") + query;
+            String query = "?limit=many&state=ROTTEN&dueFrom=soon&overdue=perhaps&count=few&queue=mine";
+            String path = route.substring("GET ".length()).replaceAll("[{](id|name)[}]", "x") + query;
             assertThat(server.api(submitter)
                             .get(path.replace("{queue}", "mine"))
                             .status())

@@ -20,14 +20,23 @@ public interface Schedules {
      */
     CompletableFuture<Found> find(List<String> names);
 
+    /** Reads the schedules whose next instant has come, the earliest first, up to a limit. */
+    default CompletableFuture<Found> due(int limit) {
+        return due(0, limit);
+    }
+
     /**
      * Reads the schedules whose next instant has come, the earliest first.
      *
+     * @param skipped how many of them to leave out first
      * @param limit at most this many, up to {@link #MAX_BATCH}
      */
-    CompletableFuture<Found> due(int limit);
+    CompletableFuture<Found> due(int skipped, int limit);
 
-    /** Stores a schedule. Answers its new version; 0 if the version that it replaces is not there. */
+    /**
+     * Stores a schedule. Answers its new version; 0 if the version that it replaces is not there, if the next instant of that has come and
+     * is to be decided first, or if the new next instant is not after the last that was decided.
+     */
     CompletableFuture<Long> put(Put put);
 
     /** Removes a schedule; its occurrences stay. Answers false if there is none. */
@@ -66,13 +75,15 @@ public interface Schedules {
      * @param definition the definition
      * @param nextMillis its next instant, in milliseconds since 1970; null if none follows
      * @param lastMillis of a new schedule, the last instant that was decided under its name; null if none was
+     * @param paused of a new schedule, whether it is paused; another stays as it is
      */
     record Put(
             String name,
             @Nullable Long replaces,
             String definition,
             @Nullable Long nextMillis,
-            @Nullable Long lastMillis) {}
+            @Nullable Long lastMillis,
+            boolean paused) {}
 
     /**
      * A proposal for an instant, or for several that are skipped.

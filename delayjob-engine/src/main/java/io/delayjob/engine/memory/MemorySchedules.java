@@ -54,9 +54,13 @@ final class MemorySchedules implements Schedules {
     }
 
     @Override
-    public CompletableFuture<Found> due(int limit) {
-        return ledger.step(now ->
-                found(kept.instants.upTo(now, limit).stream().map(Position::id).toList(), now));
+    public CompletableFuture<Found> due(int skipped, int limit) {
+        return ledger.step(now -> found(
+                kept.instants.upTo(now, skipped + limit).stream()
+                        .skip(skipped)
+                        .map(Position::id)
+                        .toList(),
+                now));
     }
 
     private Found found(List<String> names, long now) {
@@ -70,7 +74,8 @@ final class MemorySchedules implements Schedules {
     public CompletableFuture<Long> put(Put put) {
         return ledger.step(now -> {
             StoredSchedule known = kept.all.get(put.name());
-            if (!Objects.equals(known == null ? null : known.version(), put.replaces())) {
+            if (!Objects.equals(known == null ? null : known.version(), put.replaces())
+                    || known != null && (isDue(known, now) || isDecided(known, put.nextMillis()))) {
                 return 0L;
             }
             long version = known == null ? now : Math.max(now, known.version() + 1);
@@ -81,13 +86,21 @@ final class MemorySchedules implements Schedules {
                     put.nextMillis(),
                     known == null ? put.lastMillis() : known.lastMillis(),
                     known == null ? 0 : known.sinceMillis(),
-                    known != null && known.paused(),
+                    known == null ? put.paused() : known.paused(),
                     known == null ? 0 : known.fired(),
                     known == null ? 0 : known.skipped(),
                     known == null ? null : known.job(),
                     known == null ? List.of() : known.decisions()));
             return version;
         });
+    }
+
+    private static boolean isDue(StoredSchedule known, long now) {
+        return !known.paused() && known.nextMillis() != null && known.nextMillis() <= now;
+    }
+
+    private static boolean isDecided(StoredSchedule known, @Nullable Long instant) {
+        return known.lastMillis() != null && instant != null && instant <= known.lastMillis();
     }
 
     @Override

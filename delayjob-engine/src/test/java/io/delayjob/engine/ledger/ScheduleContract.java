@@ -28,7 +28,7 @@ public abstract class ScheduleContract extends FlowContract {
     private long put(String name, @Nullable Long replaces, @Nullable Long next) {
         Long millis = next == null ? null : START + next;
         return schedules()
-                .put(new Put(name, replaces, DEFINITION, millis, null))
+                .put(new Put(name, replaces, DEFINITION, millis, null, false))
                 .join();
     }
 
@@ -94,9 +94,50 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     @Test
+    void anEditPassesNoInstantThatHasCome() {
+        long version = put("s", null, 10L);
+        time(10);
+        assertThat(put("s", version, 20L)).isZero();
+        assertThat(put("s", version, null)).isZero();
+        assertThat(schedule("s").nextMillis()).isEqualTo(START + 10);
+        assertThat(fire("s", version, 10)).isEqualTo(Decision.STORED);
+        assertThat(put("s", version, 20L)).isPositive();
+    }
+
+    @Test
+    void anEditDoesNotGoBackToAnInstantThatWasDecided() {
+        long version = put("s", null, 10L);
+        time(10);
+        fire("s", version, 10);
+        assertThat(put("s", version, 10L)).isZero();
+        assertThat(schedule("s").nextMillis()).isEqualTo(START + 1010);
+        schedules().pause("s", true).join();
+        assertThat(put("s", version, 10L)).isZero();
+        assertThat(put("s", version, 11L)).isPositive();
+    }
+
+    @Test
+    void aNewScheduleIsPausedIfTheOneThatItContinuesWas() {
+        long version = schedules()
+                .put(new Put("s", null, DEFINITION, START, null, true))
+                .join();
+        assertThat(schedule("s").paused()).isTrue();
+        assertThat(fire("s", version, 0)).isEqualTo(Decision.PAUSED);
+        assertThat(schedules().due(9).join().nextMillis()).isNull();
+        schedules().pause("s", false).join();
+        long resumed = schedule("s").version();
+        time(5);
+        fire("s", resumed, 0);
+        schedules()
+                .put(new Put("s", resumed, DEFINITION, START + 2000, null, true))
+                .join();
+        assertThat(schedule("s").paused()).as("of an edited one").isFalse();
+    }
+
+    @Test
     void anInstantThatWasDecidedUnderTheNameBeforeIsNotDecidedAgain() {
         long version = schedules()
-                .put(new Put("s", null, DEFINITION, START, START + 5))
+                .put(new Put("s", null, DEFINITION, START, START + 5, false))
                 .join();
         assertThat(fire("s", version, 0)).isEqualTo(Decision.DECIDED);
         time(6);
@@ -117,6 +158,10 @@ public abstract class ScheduleContract extends FlowContract {
         assertThat(schedules().due(1).join().schedules())
                 .extracting(StoredSchedule::name)
                 .containsExactly("a");
+        assertThat(schedules().due(1, 9).join().schedules())
+                .extracting(StoredSchedule::name)
+                .containsExactly("b");
+        assertThat(schedules().due(2, 9).join().schedules()).isEmpty();
     }
 
     @Test
@@ -168,11 +213,12 @@ public abstract class ScheduleContract extends FlowContract {
 
     @Test
     void aProposalForAnotherVersionHasNoEffect() {
-        long first = put("s", null, 0L);
-        long second = put("s", first, 0L);
-        assertThat(fire("s", first, 0)).isEqualTo(Decision.OTHER_VERSION);
-        assertThat(find("s@0")).isEmpty();
-        assertThat(fire("s", second, 0)).isEqualTo(Decision.STORED);
+        long first = put("s", null, 5L);
+        long second = put("s", first, 5L);
+        time(5);
+        assertThat(fire("s", first, 5)).isEqualTo(Decision.OTHER_VERSION);
+        assertThat(find("s@5")).isEmpty();
+        assertThat(fire("s", second, 5)).isEqualTo(Decision.STORED);
     }
 
     @Test

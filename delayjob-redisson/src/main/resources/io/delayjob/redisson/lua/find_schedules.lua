@@ -1,6 +1,8 @@
 -- Reads schedules: those with given names, or those whose next instant has come.
 --
--- ARGV  1 the most schedules to answer whose instant has come (0 to 200); then names (at most 200)
+-- ARGV  1 the most schedules to answer whose instant has come (0 to 200)
+--       2 how many of these to leave out first
+--       then names (at most 200)
 -- Returns { now, ms until the next instant of any schedule, -1 if there is none,
 --           then for each schedule: name, its fields as in include/schedules.lua, definition, decisions as in fire.lua }
 -- Cost  O(log schedules) for each schedule.
@@ -12,8 +14,8 @@
 check_keys()
 
 local at = now()
-local names = redis.call('ZRANGEBYSCORE', instants, '-inf', at, 'LIMIT', 0, ARGV[1])
-for i = 2, #ARGV do
+local names = redis.call('ZRANGEBYSCORE', instants, '-inf', at, 'LIMIT', ARGV[2], ARGV[1])
+for i = 3, #ARGV do
   names[#names + 1] = ARGV[i]
 end
 local answer = { at, ms_to_instant(at) }

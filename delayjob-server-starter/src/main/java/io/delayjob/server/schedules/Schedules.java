@@ -93,7 +93,7 @@ public final class Schedules {
     }
 
     private void refuseTooMany() {
-        if (schedules.list().size() >= MOST) {
+        if (schedules.count() >= MOST) {
             throw Problem.thrown(Problem.tooMany(
                     "there are %d schedules, as many as there may be; wait %d s, or remove one that is not needed"
                             .formatted(MOST, LATER),

@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.Schedules.Outcome;
 import io.delayjob.engine.ledger.Schedules.Proposal;
 import io.delayjob.engine.ledger.Schedules.Skip;
 import io.delayjob.engine.ledger.StoredSchedule;
+import io.delayjob.engine.ledger.StoredSchedule.Decided;
 import io.delayjob.support.Digests;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,12 +33,14 @@ final class Planner {
     static final int MOST_PROPOSALS = 20;
 
     /** The longest name that ids contain whole; of a longer one they contain the beginning and a digest. */
-    private static final int LONGEST_NAME = 96;
+    private static final int LONGEST_NAME = 90;
 
     /** The length of that beginning, in characters of Unicode. */
     private static final int BEGINNING = 30;
 
     private static final int DIGEST = 32;
+
+    private static final String CATCH_UP = "CATCH_UP";
 
     private final StoredSchedule stored;
     private final Definition definition;
@@ -63,7 +66,7 @@ final class Planner {
     /** The proposals, in the order of their instants; none if the next instant has not come. */
     List<Proposal> proposals() {
         Long next = stored.nextMillis();
-        boolean missed = false;
+        boolean missed = isMakingUp();
         for (int n = 0; next != null && next <= nowMillis && n < MOST && proposals.size() < MOST_PROPOSALS; n++) {
             Instant instant = Instant.ofEpochMilli(next);
             Long following = following(instant);
@@ -72,6 +75,12 @@ final class Planner {
             next = following;
         }
         return proposals;
+    }
+
+    /** Whether the plan before ended among instants that were missed. */
+    private boolean isMakingUp() {
+        List<Decided> before = stored.decisions();
+        return !before.isEmpty() && before.get(before.size() - 1).reason().equals(CATCH_UP);
     }
 
     private @Nullable Long following(Instant instant) {
@@ -97,7 +106,7 @@ final class Planner {
             return new Skip("WINDOW", 1);
         } else if (schedule.catchUp() == CatchUp.NONE && isLate(millis)
                 || schedule.catchUp() == CatchUp.LAST && missed && following != null && following <= nowMillis) {
-            return new Skip("CATCH_UP", 1);
+            return new Skip(CATCH_UP, 1);
         }
         return occurrence(instant);
     }

@@ -13,6 +13,7 @@ import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.submitting.JobWriter;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ScheduleNames;
@@ -25,6 +26,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -40,11 +43,20 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     /** How often a put is tried while others change the same schedule. */
     private static final int TRIES = 10;
 
+    /** How many rounds decide the instants that have come, before a definition is replaced. */
+    private static final int ROUNDS = 100;
+
+    /** The most characters of a definition. */
+    private static final int LONGEST = 128 * 1024;
+
+    private static final int MOST_WARNINGS = 100;
+
     private final JobWriter writer;
     private final Queues queues;
     private final Supplier<ScheduleNames> names;
     private final Consumer<String> used;
     private final DefinitionCodec definitions = new DefinitionCodec();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /**
      * Acts on the schedules of all queues.
@@ -77,40 +89,96 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     private ScheduleSnapshot put(Schedule schedule, boolean declared) {
+        String name = schedule.name();
         DelayJobRequest<?> request = writer.withPriority(request(schedule));
         String queue = writer.queue(request);
-        String definition =
-                definitions.write(schedule, queue, writer.content(request).record());
-        Shard shard = queues.shard(queue, schedule.name());
+        String definition = checked(
+                name, definitions.write(schedule, queue, writer.content(request).record()));
+        Shard shard = queues.shard(queue, name);
         Long left = null;
+        boolean paused = false;
         for (int n = 0; n < TRIES; n++) {
-            Place place = take(schedule.name(), queue, declared ? schedule.revision() : Integer.MAX_VALUE);
-            if (!place.taken()) {
-                return found(schedule.name()).orElseThrow(() -> changed(schedule.name()));
-            }
+            Place place = take(schedule, queue, declared);
             left = place.lastMillis() == null ? left : place.lastMillis();
-            Found found = read(shard, schedule.name());
-            StoredSchedule known =
-                    found.schedules().isEmpty() ? null : found.schedules().get(0);
+            paused |= place.paused();
+            if (place.taking() == Taking.STAYS) {
+                return found(name).orElseThrow(() -> changed(name));
+            } else if (place.taking() == Taking.LOST) {
+                continue;
+            }
+            Found found = read(shard, name);
+            StoredSchedule known = first(found);
             if (known != null && (known.definition().equals(definition) || declared && isOlder(schedule, known))) {
                 return snapshot(known);
             }
-            if (known != null && isDue(known, found)) {
-                Futures.await(schedules(shard).fire(plan(shard, known, found)));
-                continue;
-            }
+            Found settled = settled(shard, found);
             Schedules.Put put = new Schedules.Put(
-                    schedule.name(),
+                    name,
                     known == null ? null : known.version(),
                     definition,
-                    next(schedule, found.nowMillis(), known == null ? left : known.lastMillis()),
-                    left);
-            if (Futures.await(schedules(shard).put(put)) > 0) {
+                    next(schedule, settled.nowMillis(), known == null ? left : lastMillis(settled)),
+                    left,
+                    paused);
+            if (Futures.await(schedules(shard).put(put)) > 0 && isNamed(name, shard)) {
                 used.accept(queue);
-                return snapshot(read(shard, schedule.name()).schedules().get(0));
+                return Optional.ofNullable(first(read(shard, name)))
+                        .map(this::snapshot)
+                        .orElseThrow(() -> changed(name));
             }
         }
-        throw changed(schedule.name());
+        throw changed(name);
+    }
+
+    /** The definition, if its occurrences can be stored. */
+    private String checked(String name, String definition) {
+        if (definition.length() > LONGEST) {
+            throw new IllegalArgumentException("the definition of schedule '" + name + "' has " + definition.length()
+                    + " characters, and must have at most " + LONGEST
+                    + " with its param and headers: store what is large elsewhere, and let the param name it");
+        }
+        Definition read = definitions.read(name, definition);
+        try {
+            // An instant with milliseconds, which has the longest text.
+            JobContent unused = read.occurrence(Instant.ofEpochMilli(1));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "schedule '" + name + "' has too much in its headers, to which each occurrence adds "
+                            + SCHEDULE_HEADER + " and " + INSTANT_HEADER + ": " + e.getMessage(),
+                    e);
+        }
+        return definition;
+    }
+
+    /**
+     * Whether a schedule that was stored has its name. If it belongs to another queue by now, nobody would find it here, and it is removed.
+     */
+    private boolean isNamed(String name, Shard shard) {
+        String queue = shard.id().queue();
+        boolean named = Futures.await(names.get().put(name, queue, null)).equals(queue);
+        if (!named) {
+            Futures.await(schedules(shard).remove(name));
+        }
+        return named;
+    }
+
+    /** The schedule after what is due by its definition was decided. */
+    private Found settled(Shard shard, Found found) {
+        Found last = found;
+        for (int n = 0; n < ROUNDS && isDue(last); n++) {
+            StoredSchedule known = last.schedules().get(0);
+            Futures.await(schedules(shard).fire(plan(shard, known, last)));
+            last = read(shard, known.name());
+        }
+        return last;
+    }
+
+    private static @Nullable StoredSchedule first(Found found) {
+        return found.schedules().isEmpty() ? null : found.schedules().get(0);
+    }
+
+    private static @Nullable Long lastMillis(Found found) {
+        StoredSchedule known = first(found);
+        return known == null ? null : known.lastMillis();
     }
 
     private static DelayJobException changed(String name) {
@@ -129,33 +197,54 @@ public final class ScheduleAdmin implements DelayJobSchedules {
                 null, schedule.topic(), schedule.param(), null, schedule.queue(), options, null, schedule.headers());
     }
 
+    /** Whether a queue has a schedule. */
+    private enum Taking {
+        TAKEN,
+        /** Its revision is higher in another queue. */
+        STAYS,
+        /** Others took it to another queue at the same time. */
+        LOST
+    }
+
     /**
      * The queue of a schedule.
      *
-     * @param taken false if it stays in another one
-     * @param lastMillis the last instant that was decided in the queue that it leaves
+     * @param taking whether it has the schedule
+     * @param lastMillis the last instant that was decided in the queue that the schedule leaves
+     * @param paused whether it was paused there
      */
-    private record Place(boolean taken, @Nullable Long lastMillis) {}
+    private record Place(Taking taking, @Nullable Long lastMillis, boolean paused) {}
 
-    /** Records the queue of a schedule, and removes the schedule from another queue, unless it has a higher revision there. */
-    private Place take(String name, String queue, int revision) {
+    /**
+     * Records the queue of a schedule, and removes the schedule from another queue after its instants that have come were decided, unless it
+     * has a higher revision there.
+     */
+    private Place take(Schedule schedule, String queue, boolean declared) {
+        String name = schedule.name();
         Optional<String> before = Futures.await(names.get().queueOf(name)).filter(other -> !other.equals(queue));
-        Long last = null;
+        StoredSchedule left = null;
         if (before.isPresent()) {
-            Shard left = queues.shard(before.get(), name);
-            Found found = read(left, name);
-            for (StoredSchedule known : found.schedules()) {
-                if (definition(known)
-                        .map(it -> it.schedule().revision() > revision)
-                        .orElse(false)) {
-                    return new Place(false, null);
+            Shard shard = queues.shard(before.get(), name);
+            Found found = read(shard, name);
+            left = first(found);
+            if (left != null) {
+                Optional<Definition> definition = definition(left);
+                if (declared
+                        && definition
+                                .map(it -> it.schedule().revision() > schedule.revision())
+                                .orElse(true)) {
+                    return new Place(Taking.STAYS, null, false);
                 }
-                last = known.lastMillis();
+                left = definition.isPresent() ? first(settled(shard, found)) : left;
             }
-            Futures.await(schedules(left).remove(name));
+            Futures.await(schedules(shard).remove(name));
         }
+        boolean taken =
+                Futures.await(names.get().put(name, queue, before.orElse(null))).equals(queue);
         return new Place(
-                Futures.await(names.get().put(name, queue, before.orElse(null))).equals(queue), last);
+                taken ? Taking.TAKEN : Taking.LOST,
+                left == null ? null : left.lastMillis(),
+                left != null && left.paused());
     }
 
     private boolean isOlder(Schedule declared, StoredSchedule known) {
@@ -177,8 +266,12 @@ public final class ScheduleAdmin implements DelayJobSchedules {
         return revision > declared.revision();
     }
 
-    private static boolean isDue(StoredSchedule known, Found found) {
-        return !known.paused() && known.nextMillis() != null && known.nextMillis() <= found.nowMillis();
+    private static boolean isDue(Found found) {
+        StoredSchedule known = first(found);
+        return known != null
+                && !known.paused()
+                && known.nextMillis() != null
+                && known.nextMillis() <= found.nowMillis();
     }
 
     private List<Schedules.Proposal> plan(Shard shard, StoredSchedule known, Found found) {
@@ -218,7 +311,9 @@ public final class ScheduleAdmin implements DelayJobSchedules {
         byShard.forEach((shard, some) -> {
             for (int i = 0; i < some.size(); i += Ledger.MAX_BATCH) {
                 List<String> page = some.subList(i, Math.min(some.size(), i + Ledger.MAX_BATCH));
-                Futures.await(schedules(shard).find(page)).schedules().forEach(stored -> all.add(snapshot(stored)));
+                Futures.await(schedules(shard).find(page))
+                        .schedules()
+                        .forEach(stored -> listed(stored).ifPresent(all::add));
             }
         });
         all.sort(Comparator.comparing(one -> one.schedule().name()));
@@ -226,12 +321,39 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     @Override
+    public int count() {
+        return Futures.await(names.get().all()).size();
+    }
+
+    /** The snapshot, if the definition can be read: one that is not must not hide the others. */
+    private Optional<ScheduleSnapshot> listed(StoredSchedule stored) {
+        try {
+            return Optional.of(snapshot(stored));
+        } catch (IllegalArgumentException e) {
+            if (warned.size() < MOST_WARNINGS && warned.add(stored.name() + stored.version())) {
+                log.warn("schedule '{}' is not listed: {}", stored.name(), e.getMessage());
+            }
+            return Optional.empty();
+        }
+    }
+
+    @Override
     public boolean remove(String name) {
-        Optional<Shard> shard = shard(name);
-        boolean removed =
-                shard.isPresent() && Futures.await(schedules(shard.get()).remove(name));
-        shard.ifPresent(was -> Futures.await(names.get().remove(name, was.id().queue())));
+        Optional<String> queue = Futures.await(names.get().queueOf(name));
+        boolean removed = queue.isPresent() && remove(name, queue.get());
+        // A put at the same time may have stored the schedule again before its name was removed.
+        queue.ifPresent(was -> {
+            Futures.await(names.get().remove(name, was));
+            remove(name, was);
+        });
         return removed;
+    }
+
+    /** Removes a schedule from all shards of a queue, also from one where it is since the queue had another number of them. */
+    private boolean remove(String name, String queue) {
+        return queues.shards(queue).stream().map(shard -> schedules(shard).remove(name)).toList().stream()
+                .map(Futures::await)
+                .reduce(false, Boolean::logicalOr);
     }
 
     @Override

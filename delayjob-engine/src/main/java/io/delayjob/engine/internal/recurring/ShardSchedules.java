@@ -10,6 +10,7 @@ import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Schedules.Decision;
 import io.delayjob.engine.ledger.Schedules.Fired;
 import io.delayjob.engine.ledger.Schedules.Found;
+import io.delayjob.engine.ledger.Schedules.Occurrence;
 import io.delayjob.engine.ledger.Schedules.Proposal;
 import io.delayjob.engine.ledger.StoredSchedule;
 import java.util.ArrayList;
@@ -43,8 +44,11 @@ public final class ShardSchedules implements ScheduleWatch {
     /** The most schedules in one round. */
     private static final int MOST = 100;
 
-    private static final Set<Decision> DECIDED =
-            EnumSet.of(Decision.STORED, Decision.SKIPPED, Decision.OVERLAP, Decision.EXISTS, Decision.DECIDED);
+    /** About as many characters as the proposals of one round have at most. */
+    private static final long MOST_CHARACTERS = 512 * 1024L;
+
+    private static final Set<Decision> PROGRESS =
+            EnumSet.of(Decision.STORED, Decision.SKIPPED, Decision.OVERLAP, Decision.EXISTS);
 
     private final Shard shard;
     private final Queues queues;
@@ -121,7 +125,7 @@ public final class ShardSchedules implements ScheduleWatch {
 
     /** Whether a round decided anything. If not, due instants wait for the next feed, and not for another round at once. */
     private static boolean hasDecided(Fired fired) {
-        return fired.decisions().stream().anyMatch(DECIDED::contains);
+        return fired.decisions().stream().anyMatch(PROGRESS::contains);
     }
 
     /**
@@ -130,28 +134,61 @@ public final class ShardSchedules implements ScheduleWatch {
      * @param planner computes the instants, away from the thread that reads answers
      */
     public CompletableFuture<Fired> fireDue(Executor planner) {
-        Schedules schedules = shard.ledger().schedules();
-        return Futures.call(() -> schedules.due(MOST))
-                .thenApplyAsync(this::plan, planner)
-                .thenCompose(plan -> plan.proposals().isEmpty()
-                        ? CompletableFuture.completedFuture(new Fired(List.of(), plan.nextMillis()))
-                        : schedules.fire(plan.proposals()));
+        return fireDue(0, planner);
     }
 
-    private record Plan(List<Proposal> proposals, @Nullable Long nextMillis) {}
+    private CompletableFuture<Fired> fireDue(int skipped, Executor planner) {
+        Schedules schedules = shard.ledger().schedules();
+        return Futures.call(() -> schedules.due(skipped, MOST))
+                .thenApplyAsync(this::plan, planner)
+                .thenCompose(plan -> {
+                    if (!plan.proposals().isEmpty()) {
+                        return schedules.fire(plan.proposals());
+                    }
+                    // Schedules that do not fire here must not keep back those that are due after them.
+                    return plan.found() == MOST
+                            ? fireDue(skipped + MOST, planner)
+                            : CompletableFuture.completedFuture(new Fired(List.of(), plan.nextMillis()));
+                });
+    }
+
+    /**
+     * What is proposed.
+     *
+     * @param found how many schedules were looked at
+     */
+    private record Plan(
+            List<Proposal> proposals, int found, @Nullable Long nextMillis) {}
 
     private Plan plan(Found found) {
         List<Proposal> all = new ArrayList<>();
+        long characters = 0;
         for (StoredSchedule stored : found.schedules()) {
-            List<Proposal> some = plan(stored, found.nowMillis());
-            if (all.size() + some.size() <= Ledger.MAX_BATCH) {
-                all.addAll(some);
+            for (Proposal one : plan(stored, found.nowMillis())) {
+                characters += characters(one);
+                if (all.size() == Ledger.MAX_BATCH || !all.isEmpty() && characters > MOST_CHARACTERS) {
+                    return new Plan(all, found.schedules().size(), found.nextMillis());
+                }
+                all.add(one);
             }
         }
-        return new Plan(all, found.nextMillis());
+        return new Plan(all, found.schedules().size(), found.nextMillis());
+    }
+
+    private static long characters(Proposal proposal) {
+        return proposal.outcome() instanceof Occurrence job
+                ? job.content().record().length()
+                : 0;
     }
 
     private List<Proposal> plan(StoredSchedule stored, long nowMillis) {
+        if (!queues.shard(shard.id().queue(), stored.name()).id().equals(shard.id())) {
+            warnOnce(
+                    stored,
+                    "it was stored when the queue had another number of shards. Remove it and put it again, with the present number on"
+                            + " all nodes");
+            return List.of();
+        }
         try {
             return new Planner(
                             stored,
@@ -160,14 +197,18 @@ public final class ShardSchedules implements ScheduleWatch {
                             id -> queues.idIn(shard.id(), id))
                     .proposals();
         } catch (RuntimeException e) {
-            if (warned.size() < MOST && warned.add(stored.name() + stored.version())) {
-                log.warn(
-                        "schedule '{}' does not fire while this node is the holder of {}: {}",
-                        stored.name(),
-                        shard.id(),
-                        e.getMessage());
-            }
+            warnOnce(stored, String.valueOf(e.getMessage()));
             return List.of();
+        }
+    }
+
+    private void warnOnce(StoredSchedule stored, String why) {
+        if (warned.size() < MOST && warned.add(stored.name() + stored.version())) {
+            log.warn(
+                    "schedule '{}' does not fire while this node is the holder of {}: {}",
+                    stored.name(),
+                    shard.id(),
+                    why);
         }
     }
 }

@@ -1,9 +1,11 @@
 package io.delayjob.engine.internal.recurring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.delayjob.Dedupe;
+import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobSchedules;
 import io.delayjob.JobOptions;
 import io.delayjob.JobState;
@@ -23,12 +25,19 @@ import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.DeclaredSchedule;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Schedules;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.memory.MemoryBackend;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -45,14 +54,34 @@ class RecurringTest {
 
     private final AtomicLong clock = new AtomicLong(START.toEpochMilli() + 1);
     private final AtomicLong passing = new AtomicLong();
-    private final MemoryBackend memory = new MemoryBackend(() -> clock.getAndAdd(passing.get()), true);
+    private final Map<Integer, Runnable> meanwhile = new HashMap<>();
+    private int readings;
+    private final MemoryBackend memory = new MemoryBackend(this::now, true);
     private final NoteJob job = new NoteJob();
     private final DelayJobEngine engine = engine(4, null);
     private final DelayJobSchedules schedules = engine.schedules();
     private final ManualRuns runs = engine.manualRuns();
 
+    private static Schedule hourly(String name) {
+        return Schedule.cron(name, TOPIC, "0 0 * * * *").withQueue("q").withParam(new Note("tick", 1));
+    }
+
     private static Schedule cron(String cron) {
         return Schedule.cron("s", TOPIC, cron).withQueue("q").withParam(new Note("tick", 1));
+    }
+
+    /** The ledger's clock, which each of its steps reads once. */
+    private long now() {
+        Runnable other = meanwhile.remove(++readings);
+        if (other != null) {
+            other.run();
+        }
+        return clock.getAndAdd(passing.get());
+    }
+
+    /** Lets others do something just before the ledger's n-th step from now. */
+    private void beforeStep(int n, Runnable other) {
+        meanwhile.put(readings + n, other);
     }
 
     private DelayJobEngine engine(int shards, @Nullable DeclaredSchedule declared) {
@@ -174,6 +203,35 @@ class RecurringTest {
     }
 
     @Test
+    void anInstantThatComesWhileItsScheduleIsEditedFires() {
+        schedules.put(HOURLY);
+        clock.set(Instant.parse("2030-01-31T12:59:59.500Z").toEpochMilli());
+        passing.set(1000);
+        schedules.put(cron("0 30 * * * *"));
+        passing.set(0);
+        assertThat(decisions()).containsExactly(fired("13:00:00"));
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T13:30:00Z");
+    }
+
+    @Test
+    void anInstantThatIsDecidedWhileItsScheduleIsEditedIsNotTheNextOne() {
+        schedules.put(HOURLY);
+        clock.set(Instant.parse("2030-01-31T12:59:59.900Z").toEpochMilli());
+        beforeStep(2, () -> fireAt("13:00:00"));
+        schedules.put(HOURLY.withRevision(1));
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T14:00:00Z");
+        assertThat(decisions()).containsExactly(fired("13:00:00"));
+    }
+
+    @Test
+    void anEditDecidesAllInstantsThatHaveComeHoweverManyThereAre() {
+        schedules.put(cron("* * * * * *").withCatchUp(CatchUp.ALL).withOverlap(Overlap.ALLOW));
+        clock.set(Instant.parse("2030-01-31T12:10:00Z").toEpochMilli());
+        schedules.put(HOURLY);
+        assertThat(found().fired()).isEqualTo(600);
+    }
+
+    @Test
     void instantsOfLessThanAMinuteAgoAreInTime() {
         schedules.put(cron("*/20 * * * * *").withOverlap(Overlap.ALLOW));
         fireAt("12:01:00");
@@ -223,6 +281,14 @@ class RecurringTest {
         assertThat(found.lastAt()).isEqualTo("2030-01-31T18:00:00Z");
         assertThat(found.fired()).isEqualTo(1);
         assertThat(found.skipped() + found.fired()).isEqualTo(6 * 3600);
+    }
+
+    @Test
+    void ofMoreInstantsThanOnePlanLooksAtTheLastIsMadeUpFor() {
+        schedules.put(cron("* * * * * *").withOverlap(Overlap.ALLOW));
+        fireAt("12:17:10");
+        assertThat(found().fired()).isEqualTo(1);
+        assertThat(found().skipped()).isEqualTo(1029);
     }
 
     @Test
@@ -299,14 +365,23 @@ class RecurringTest {
     }
 
     @Test
+    void aTriggerOfAScheduleWithALongNameHasAnIdThatFits() {
+        for (int length = 85; length <= 128; length++) {
+            String name = "n".repeat(length);
+            schedules.put(hourly(name));
+            assertThat(schedules.trigger(name).orElseThrow().id()).hasSizeLessThanOrEqualTo(128);
+        }
+    }
+
+    @Test
     void schedulesOfAllShardsAreListedByNameAndFire() {
         List<String> names =
                 Stream.of("a", "b", "c", "d", "e", "f", "g", "ü".repeat(128)).toList();
         for (String name : names) {
-            schedules.put(
-                    Schedule.cron(name, TOPIC, "0 0 * * * *").withQueue("q").withParam(new Note("tick", 1)));
+            schedules.put(hourly(name));
         }
         assertThat(schedules.list()).extracting(one -> one.schedule().name()).containsExactlyElementsOf(names);
+        assertThat(schedules.count()).isEqualTo(names.size());
         fireAt("13:00:00");
         assertThat(schedules.list()).allSatisfy(one -> {
             assertThat(one.lastId()).hasSizeLessThanOrEqualTo(128);
@@ -326,6 +401,169 @@ class RecurringTest {
         fireAt("14:00:00");
         assertThat(engine.admin().counts("q").ready()).isEqualTo(1);
         assertThat(schedules.list()).hasSize(1);
+    }
+
+    @Test
+    void aScheduleThatMovesToAnotherQueueLeavesNoInstantThatHasCome() {
+        schedules.put(HOURLY);
+        clock.set(Instant.parse("2030-01-31T13:00:10Z").toEpochMilli());
+        schedules.put(HOURLY.withQueue("other"));
+        assertThat(found().lastAt()).isEqualTo("2030-01-31T13:00:00Z");
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(1);
+    }
+
+    @Test
+    void aPausedScheduleStaysPausedWhenItMovesToAnotherQueue() {
+        schedules.put(HOURLY);
+        schedules.pause("s");
+        assertThat(schedules.put(HOURLY.withQueue("other")).paused()).isTrue();
+    }
+
+    @Test
+    void aPutAfterARemovalAtTheSameTimeIsFoundByItsName() {
+        beforeStep(2, () -> memory.scheduleNames().remove("s", "q").join());
+        schedules.put(HOURLY);
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T13:00:00Z");
+        assertThat(schedules.list()).hasSize(1);
+    }
+
+    @Test
+    void ofTwoPutsIntoTwoQueuesAtTheSameTimeOneIsStored() {
+        beforeStep(2, () -> schedules.put(HOURLY.withQueue("other")));
+        schedules.put(HOURLY);
+        assertThat(found().schedule().queue()).isEqualTo("q");
+        assertThat(stored("q")).isEqualTo(1);
+        assertThat(stored("other")).isZero();
+    }
+
+    @Test
+    void aMoveThatOthersForestallIsTriedAgain() {
+        schedules.put(HOURLY);
+        fireAt("13:00:00");
+        beforeStep(2, () -> memory.scheduleNames().put("s", "third", "q").join());
+        ScheduleSnapshot moved = schedules.put(HOURLY.withQueue("other"));
+        assertThat(moved.schedule().queue()).isEqualTo("other");
+        assertThat(moved.lastAt()).isEqualTo("2030-01-31T13:00:00Z");
+    }
+
+    @Test
+    void aScheduleThatIsRemovedJustAfterItWasPutIsSaidToHaveChanged() {
+        beforeStep(3, () -> schedules.remove("s"));
+        assertThatExceptionOfType(DelayJobException.class)
+                .isThrownBy(() -> schedules.put(HOURLY))
+                .withMessageContaining("was changed by others at the same time");
+        assertThat(stored("q")).isZero();
+    }
+
+    @Test
+    void aPutDuringARemovalLeavesNothingThatFires() {
+        schedules.put(HOURLY);
+        beforeStep(shards("q").size() + 1, () -> schedules.put(HOURLY));
+        schedules.remove("s");
+        assertThat(stored("q")).isZero();
+    }
+
+    private List<Schedules> shards(String queue) {
+        return IntStream.range(0, 4)
+                .mapToObj(n -> memory.ledger(new ShardId(queue, n), Retention.NONE, Replication.NONE)
+                        .schedules())
+                .toList();
+    }
+
+    /** In how many shards of a queue the schedule is. */
+    private long stored(String queue) {
+        return shards(queue).stream()
+                .filter(shard -> !shard.find(List.of("s")).join().schedules().isEmpty())
+                .count();
+    }
+
+    @Test
+    void afterAChangeOfTheNumberOfShardsNoInstantFiresTwice() {
+        List<Schedule> some = Stream.of("a", "b", "c", "d", "e", "f", "g")
+                .map(name -> hourly(name))
+                .toList();
+        try (DelayJobEngine before = engine(1, null)) {
+            some.forEach(before.schedules()::put);
+        }
+        some.forEach(schedules::put);
+        fireAt("13:00:00");
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(7);
+        some.forEach(one -> schedules.remove(one.name()));
+        assertThat(runs.millisToInstant()).isEmpty();
+    }
+
+    @Test
+    void schedulesThatBelongToOtherShardsKeepNoneBack() {
+        try (DelayJobEngine before = engine(1, null)) {
+            IntStream.range(0, 300).forEach(n -> before.schedules().put(hourly("n" + n)));
+        }
+        schedules.put(cron("30 0 * * * *"));
+        fireAt("13:01:00");
+        long inPlace = schedules.list().size() - 1L;
+        assertThat(inPlace).isBetween(20L, 199L);
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(inPlace + 1);
+    }
+
+    @Test
+    void aScheduleThatThisNodeCannotReadHidesNoOthersAndIsNewer() {
+        schedules.put(HOURLY);
+        schedules.put(hourly("readable"));
+        overwrite("{\"v\":2}");
+        assertThat(schedules.list()).extracting(one -> one.schedule().name()).containsExactly("readable");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> declare(HOURLY.withQueue("other").withRevision(7)))
+                .withMessageStartingWith("the definition of schedule 's' cannot be read");
+        assertThat(stored("q")).isEqualTo(1);
+        schedules.put(HOURLY.withQueue("other"));
+        assertThat(found().schedule().queue()).isEqualTo("other");
+    }
+
+    private void overwrite(String definition) {
+        for (Schedules shard : shards("q")) {
+            shard.find(List.of("s"))
+                    .join()
+                    .schedules()
+                    .forEach(known -> shard.put(new Schedules.Put(
+                                    "s", known.version(), definition, known.nextMillis(), null, false))
+                            .join());
+        }
+    }
+
+    @Test
+    void largeOccurrencesAreStoredInSeveralSteps() {
+        schedules.put(cron("*/5 * * * * *").withOverlap(Overlap.ALLOW).withParam(new Note("x".repeat(120_000), 1)));
+        int before = readings;
+        fireAt("12:00:55");
+        assertThat(readings - before)
+                .as("three times due and fire, and due once more in each shard")
+                .isEqualTo(10);
+        assertThat(found().fired()).isEqualTo(11);
+    }
+
+    @Test
+    void refusesADefinitionThatIsTooLarge() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schedules.put(HOURLY.withParam(new Note("x".repeat(131_072), 1))))
+                .withMessageMatching(
+                        "the definition of schedule 's' has 131\\d{3} characters, and must have at most 131072"
+                                + " with its param and headers: store what is large elsewhere, and let the param name it");
+        assertThat(schedules.find("s")).isEmpty();
+    }
+
+    @Test
+    void refusesHeadersThatLeaveNoRoomForThoseOfAnOccurrence() {
+        Map<String, String> most = IntStream.range(0, 99).boxed().collect(Collectors.toMap(n -> "h" + n, n -> "x"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schedules.put(HOURLY.withHeaders(most)))
+                .withMessage(
+                        "schedule 's' has too much in its headers, to which each occurrence adds delayjob-schedule and"
+                                + " delayjob-scheduled-for: there must be at most 100 headers: 101");
+        Map<String, String> large =
+                IntStream.range(0, 8).boxed().collect(Collectors.toMap(n -> "h" + n, n -> "x".repeat(8190)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schedules.put(HOURLY.withHeaders(large)))
+                .withMessageContaining("headers must have at most 65536 characters");
+        assertThat(schedules.find("s")).isEmpty();
     }
 
     @Test

@@ -19,14 +19,14 @@ final class RedisSchedules implements Schedules {
 
     @Override
     public CompletableFuture<Found> find(List<String> names) {
-        List<Object> args = new ArrayList<>(List.of(0));
+        List<Object> args = new ArrayList<>(List.of(0, 0));
         args.addAll(names);
         return scripts.list("find_schedules", keys, args, Answers::schedules);
     }
 
     @Override
-    public CompletableFuture<Found> due(int limit) {
-        return scripts.list("find_schedules", keys, List.of(limit), Answers::schedules);
+    public CompletableFuture<Found> due(int skipped, int limit) {
+        return scripts.list("find_schedules", keys, List.of(limit, skipped), Answers::schedules);
     }
 
     @Override
@@ -36,6 +36,7 @@ final class RedisSchedules implements Schedules {
                 orEmpty(put.replaces()),
                 orEmpty(put.nextMillis()),
                 orEmpty(put.lastMillis()),
+                put.paused() ? 1 : "",
                 put.definition());
         return scripts.number("put_schedule", keys, args);
     }

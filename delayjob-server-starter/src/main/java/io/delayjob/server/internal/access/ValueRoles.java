@@ -34,11 +34,13 @@ public final class ValueRoles {
             post("/tokens/{name}/rotate", Role.ADMIN),
             put("/targets/{topic}", Role.ADMIN),
             put("/clients", Role.WORK),
+            put("/schedules/{name}", Role.OPERATE),
             get("/queues", Role.READ),
             get("/nodes", Role.READ),
             get("/queues/{queue}/jobs", Role.READ),
             get("/queues/{queue}/ended", Role.READ),
             get("/queues/{queue}/jobs/{id}/history", Role.READ),
+            get("/schedules/{name}/preview", Role.READ),
             get("/journal/diff", Role.READ));
 
     private ValueRoles() {}
