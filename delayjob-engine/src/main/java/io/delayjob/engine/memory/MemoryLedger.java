@@ -542,7 +542,7 @@ final class MemoryLedger implements Ledger {
         return once(call, now -> {
             long always = Long.MAX_VALUE - 1;
             List<String> ids = Stream.of(
-                            shard.waiting.due(always, limit),
+                            shard.waiting.due(always, limit, 0, now),
                             shard.reserved.upTo(always, limit),
                             shard.dead.upTo(always, limit))
                     .flatMap(List::stream)
@@ -575,7 +575,7 @@ final class MemoryLedger implements Ledger {
             }
             shard.busyUntil = 0;
             shard.arranged(upTo, now + 2 * terms.horizonMillis());
-            Feed.Ring next = shard.waiting.due(upTo, terms.quietLimit()).stream()
+            Feed.Ring next = shard.waiting.due(upTo, terms.quietLimit(), 0, now).stream()
                     .filter(place -> place.millis() > request.arrangedMillis())
                     .findFirst()
                     .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))

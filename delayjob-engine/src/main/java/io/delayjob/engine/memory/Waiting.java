@@ -43,11 +43,6 @@ final class Waiting {
         return times.first();
     }
 
-    /** The jobs with the earliest times up to {@code by}, at most {@code most}. */
-    List<Position> due(long by, int most) {
-        return times.upTo(by, most);
-    }
-
     /**
      * The jobs with the lowest ranks among those with a time up to {@code by}, at most {@code most}; those with a time after {@code now} come
      * last. The rank is the time, less the boost for each step of priority above the usual one.
