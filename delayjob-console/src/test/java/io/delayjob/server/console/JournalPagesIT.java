@@ -78,10 +78,11 @@ class JournalPagesIT {
         submit("quick-disk", "a", "PT1H");
 
         String page = await().until(
-                        () -> admin.get("").body(), body -> body.contains("slow-disk: the journal is 12 s behind"));
+                        () -> admin.get("").body(),
+                        body -> body.contains("slow-disk: the journal is 12 s behind") && body.contains(">quick-disk<"));
 
         assertThat(page)
-                .contains("href=\"/console/journal\">slow-disk", ">quick-disk<")
+                .contains("href=\"/console/journal\">slow-disk")
                 .doesNotContain("quick-disk: the journal");
     }
 
@@ -165,7 +166,7 @@ class JournalPagesIT {
         assertThat(admin.search("queue:sold%20state:completed", ">sale-0<", ">sale-1<", ">sale-2<"))
                 .doesNotContain(">sale-3<");
         assertThat(admin.search("order.id:701", ">sale-1<")).doesNotContain(">sale-0<", ">sale-2<");
-        assertThat(admin.search("queue:sold%20sale-", ">sale-0<", ">sale-2<")).contains(">sale-3<");
+        admin.search("queue:sold%20sale-", ">sale-0<", ">sale-2<", ">sale-3<");
         assertThat(admin.search("queue:sold%20ended:..2020-01-01", "Nothing found"))
                 .doesNotContain(">sale-0<");
         assertThat(admin.search("queue:sold%20ended:2020-01-01..", ">sale-0<")).doesNotContain(">sale-3<");
