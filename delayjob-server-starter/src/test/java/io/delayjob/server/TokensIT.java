@@ -87,8 +87,7 @@ class TokensIT {
             Map.entry("GET /schedules/{name}/preview", new Route(null, "read")),
             // Whoever stores a schedule may also submit its jobs.
             Map.entry(
-                    "PUT /schedules/{name}",
-                    new Route("{\"queue\": \"mine\", \"topic\": \"t\", \"every\": \"PT1H\"}")),
+                    "PUT /schedules/{name}", new Route("{\"queue\": \"mine\", \"topic\": \"t\", \"every\": \"PT1H\"}")),
             Map.entry("DELETE /schedules/{name}", new Route(null, "operate")),
             Map.entry("POST /schedules/{name}/pause", new Route(null, "operate")),
             Map.entry("POST /schedules/{name}/resume", new Route(null, "operate")),

@@ -79,11 +79,10 @@ class JournalPagesIT {
 
         String page = await().until(
                         () -> admin.get("").body(),
-                        body -> body.contains("slow-disk: the journal is 12 s behind") && body.contains(">quick-disk<"));
+                        body -> body.contains("slow-disk: the journal is 12 s behind")
+                                && body.contains(">quick-disk<"));
 
-        assertThat(page)
-                .contains("href=\"/console/journal\">slow-disk")
-                .doesNotContain("quick-disk: the journal");
+        assertThat(page).contains("href=\"/console/journal\">slow-disk").doesNotContain("quick-disk: the journal");
     }
 
     @Test

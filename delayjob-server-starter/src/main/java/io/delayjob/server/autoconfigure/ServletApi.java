@@ -2,9 +2,9 @@ package io.delayjob.server.autoconfigure;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobClaims;
-import io.delayjob.DelayJobSchedules;
 import io.delayjob.DelayJobJournal;
 import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobSchedules;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;

@@ -146,7 +146,8 @@ class PrioritizedIT extends RedisFixture {
     void aKeyOfTheWrongTypeStopsASubmitBeforeItStoresAnything() {
         raw.call("SET", key(Key.PRIORITIZED), "x");
         NewJob keyed = new NewJob("a", job("a", 0).due(), new JobContent(BODY, null, Dedupe.untilStarted("k")));
-        assertThatThrownBy(() -> ledger.submit(call(), List.of(keyed, job("b", 0, 9))).join())
+        assertThatThrownBy(() ->
+                        ledger.submit(call(), List.of(keyed, job("b", 0, 9))).join())
                 .hasMessageContaining("prioritized");
         assertThat(shard.state()).containsOnlyKeys("prioritized");
     }
