@@ -61,7 +61,7 @@ class ZonesTest {
         assertThat(changes).isGreaterThan(5_000);
     }
 
-    /** What clocks leave out is over before they are changed again: a gap never reaches beyond the next change. */
+    /** A gap, the local times that clocks leave out, never reaches beyond the next change of the clocks. */
     @Test
     void changesOfClocksAreFurtherApartThanTheyAreLong() {
         for (ZoneId zone : zones()) {

@@ -78,21 +78,28 @@ final class MemorySchedules implements Schedules {
                     || known != null && (isDue(known, now) || isDecided(known, put.nextMillis()))) {
                 return 0L;
             }
-            long version = known == null ? now : Math.max(now, known.version() + 1);
+            StoredSchedule before = known == null ? fresh(put) : known;
+            long version = Math.max(now, before.version() + 1);
             kept.write(new StoredSchedule(
                     put.name(),
                     version,
                     put.definition(),
                     put.nextMillis(),
-                    known == null ? put.lastMillis() : known.lastMillis(),
-                    known == null ? 0 : known.sinceMillis(),
-                    known == null ? put.paused() : known.paused(),
-                    known == null ? 0 : known.fired(),
-                    known == null ? 0 : known.skipped(),
-                    known == null ? null : known.job(),
-                    known == null ? List.of() : known.decisions()));
+                    before.lastMillis(),
+                    before.sinceMillis(),
+                    before.paused(),
+                    before.fired(),
+                    before.skipped(),
+                    before.job(),
+                    before.decisions()));
             return version;
         });
+    }
+
+    /** A new schedule before it is put. */
+    private static StoredSchedule fresh(Put put) {
+        return new StoredSchedule(
+                put.name(), 0, put.definition(), null, put.lastMillis(), 0, put.paused(), 0, 0, null, List.of());
     }
 
     private static boolean isDue(StoredSchedule known, long now) {

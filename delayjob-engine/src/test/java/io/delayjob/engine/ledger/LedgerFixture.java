@@ -79,6 +79,10 @@ public abstract class LedgerFixture {
         return new NewJob(id, new NewJob.Due(delay, true), JobContent.of(BODY));
     }
 
+    protected static NewJob job(String id, long delay, int priority) {
+        return new NewJob(id, new NewJob.Due(delay, true), JobContent.of(BODY).withPriority(priority));
+    }
+
     protected static NewJob job(String id, long delay, @Nullable Dedupe dedupe) {
         return new NewJob(id, new NewJob.Due(delay, true), new JobContent(BODY, null, dedupe));
     }

@@ -18,11 +18,6 @@ public abstract class PriorityContract extends EarlyClaimContract {
 
     static final long BOOST = 10_000;
 
-    protected static NewJob job(String id, long delay, int priority) {
-        NewJob usual = job(id, delay);
-        return new NewJob(id, usual.due(), usual.content().withPriority(priority));
-    }
-
     private Claimed claim(int limit, long boost) {
         Call call = call();
         return ledger.claim(call, new ClaimRequest("n", limit, LEASE, "r" + call.number()).withBoost(boost))

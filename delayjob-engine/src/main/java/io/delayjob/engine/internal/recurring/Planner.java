@@ -3,10 +3,12 @@ package io.delayjob.engine.internal.recurring;
 import io.delayjob.Schedule;
 import io.delayjob.Schedule.CatchUp;
 import io.delayjob.ScheduleInstants;
+import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.ledger.Schedules.Occurrence;
 import io.delayjob.engine.ledger.Schedules.Outcome;
 import io.delayjob.engine.ledger.Schedules.Proposal;
 import io.delayjob.engine.ledger.Schedules.Skip;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredSchedule;
 import io.delayjob.engine.ledger.StoredSchedule.Decided;
 import io.delayjob.support.Digests;
@@ -55,7 +57,7 @@ final class Planner {
      * @param nowMillis the ledger's clock
      * @param inShard completes an id so that it lies in the shard of the schedule
      */
-    Planner(StoredSchedule stored, Definition definition, long nowMillis, UnaryOperator<String> inShard) {
+    private Planner(StoredSchedule stored, Definition definition, long nowMillis, UnaryOperator<String> inShard) {
         this.stored = stored;
         this.definition = definition;
         this.instants = ScheduleInstants.of(definition.schedule());
@@ -63,8 +65,19 @@ final class Planner {
         this.inShard = inShard;
     }
 
+    /**
+     * The proposals for a schedule of a shard.
+     *
+     * @throws IllegalArgumentException if its definition cannot be read
+     */
+    static List<Proposal> proposals(
+            StoredSchedule stored, DefinitionCodec definitions, long nowMillis, ShardId shard, Queues queues) {
+        Definition definition = definitions.read(stored.name(), stored.definition());
+        return new Planner(stored, definition, nowMillis, id -> queues.idIn(shard, id)).proposals();
+    }
+
     /** The proposals, in the order of their instants; none if the next instant has not come. */
-    List<Proposal> proposals() {
+    private List<Proposal> proposals() {
         Long next = stored.nextMillis();
         boolean missed = isMakingUp();
         for (int n = 0; next != null && next <= nowMillis && n < MOST && proposals.size() < MOST_PROPOSALS; n++) {

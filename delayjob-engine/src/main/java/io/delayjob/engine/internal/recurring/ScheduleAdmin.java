@@ -166,7 +166,8 @@ public final class ScheduleAdmin implements DelayJobSchedules {
         Found last = found;
         for (int n = 0; n < ROUNDS && isDue(last); n++) {
             StoredSchedule known = last.schedules().get(0);
-            Futures.await(schedules(shard).fire(plan(shard, known, last)));
+            Futures.await(
+                    schedules(shard).fire(Planner.proposals(known, definitions, last.nowMillis(), shard.id(), queues)));
             last = read(shard, known.name());
         }
         return last;
@@ -274,15 +275,6 @@ public final class ScheduleAdmin implements DelayJobSchedules {
                 && known.nextMillis() <= found.nowMillis();
     }
 
-    private List<Schedules.Proposal> plan(Shard shard, StoredSchedule known, Found found) {
-        return new Planner(
-                        known,
-                        definitions.read(known.name(), known.definition()),
-                        found.nowMillis(),
-                        id -> queues.idIn(shard.id(), id))
-                .proposals();
-    }
-
     private static @Nullable Long next(Schedule schedule, long nowMillis, @Nullable Long lastMillis) {
         long after = lastMillis == null ? nowMillis : Math.max(nowMillis, lastMillis);
         Instant next = ScheduleInstants.of(schedule).next(Instant.ofEpochMilli(after));
@@ -358,15 +350,17 @@ public final class ScheduleAdmin implements DelayJobSchedules {
 
     @Override
     public boolean pause(String name) {
-        return shard(name)
-                .map(shard -> Futures.await(schedules(shard).pause(name, true)))
-                .orElse(false);
+        return paused(name, true);
     }
 
     @Override
     public boolean resume(String name) {
+        return paused(name, false);
+    }
+
+    private boolean paused(String name, boolean paused) {
         return shard(name)
-                .map(shard -> Futures.await(schedules(shard).pause(name, false)))
+                .map(shard -> Futures.await(schedules(shard).pause(name, paused)))
                 .orElse(false);
     }
 

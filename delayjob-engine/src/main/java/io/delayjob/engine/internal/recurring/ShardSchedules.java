@@ -153,7 +153,7 @@ public final class ShardSchedules implements ScheduleWatch {
     }
 
     /**
-     * What is proposed.
+     * The proposals of a round.
      *
      * @param found how many schedules were looked at
      */
@@ -190,12 +190,7 @@ public final class ShardSchedules implements ScheduleWatch {
             return List.of();
         }
         try {
-            return new Planner(
-                            stored,
-                            definitions.read(stored.name(), stored.definition()),
-                            nowMillis,
-                            id -> queues.idIn(shard.id(), id))
-                    .proposals();
+            return Planner.proposals(stored, definitions, nowMillis, shard.id(), queues);
         } catch (RuntimeException e) {
             warnOnce(stored, String.valueOf(e.getMessage()));
             return List.of();

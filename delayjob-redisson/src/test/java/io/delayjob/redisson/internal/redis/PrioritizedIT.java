@@ -22,11 +22,6 @@ class PrioritizedIT extends RedisFixture {
 
     private static final String RECORD = "{\"v\":1,\"at\":1,\"job\":\"j\",\"param\":1}";
 
-    private static NewJob job(String id, long delay, int priority) {
-        NewJob usual = job(id, delay);
-        return new NewJob(id, usual.due(), usual.content().withPriority(priority));
-    }
-
     private String key(Key key) {
         return shard.keys.of(key);
     }
@@ -35,7 +30,7 @@ class PrioritizedIT extends RedisFixture {
         return claim(9).jobs().stream().map(job -> job.lease().id()).toList();
     }
 
-    /** As a node of the older release leaves a job that it has claimed from {@code waiting}. */
+    /** Puts a job in the state in which a node of the older release leaves it that has claimed it from {@code waiting}. */
     private Lease takenByAnOlderNode(String id) {
         raw.call("ZADD", key(Key.RESERVED), START + LEASE, id);
         raw.call(

@@ -39,25 +39,7 @@ class ExportFormatTest {
             Map.of("password", "x", "tenant", "t"),
             "{\"password\":1,\"n\":12345678901234567890}");
 
-    private static final JobSnapshot BARE = new JobSnapshot(
-            "orders",
-            "b",
-            null,
-            JobState.DELAYED,
-            0,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            JobOptions.NONE,
-            Map.of(),
-            "");
+    private static final JobSnapshot BARE = BareJobs.of("orders", "b", null, JobState.DELAYED, 0, JobOptions.NONE, "");
 
     @Test
     void aLineOfCsvHasAColumnForEachField() {

@@ -53,25 +53,7 @@ class FilterTest {
     }
 
     private static JobSnapshot job(JobOptions options) {
-        return new JobSnapshot(
-                "q",
-                "a",
-                "mail",
-                JobState.READY,
-                0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                options,
-                Map.of(),
-                "null");
+        return BareJobs.of("q", "a", "mail", JobState.READY, 0, options, "null");
     }
 
     @Test

@@ -77,24 +77,6 @@ class TurnsTest {
     }
 
     private static JobSnapshot job(String queue, long number) {
-        return new JobSnapshot(
-                queue,
-                String.valueOf(number),
-                "t",
-                JobState.DEAD,
-                1,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                JobOptions.NONE,
-                Map.of(),
-                "null");
+        return BareJobs.of(queue, String.valueOf(number), "t", JobState.DEAD, 1, JobOptions.NONE, "null");
     }
 }
