@@ -1,5 +1,7 @@
 package io.delayjob.reliability.harness;
 
+import static org.awaitility.Awaitility.await;
+
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobSubmissionException;
@@ -107,9 +109,14 @@ public final class Load {
                 .toList();
         for (int from = 0; from < count; from += BULK) {
             long before = System.currentTimeMillis();
-            producer.submitAll(requests.subList(from, Math.min(count, from + BULK)), delay)
+            storeAll(requests.subList(from, Math.min(count, from + BULK)), delay)
                     .forEach(result -> submissions.add(new Submission(result.id(), before, before, true)));
         }
+    }
+
+    private List<SubmitResult> storeAll(List<DelayJobRequest<Work>> requests, Duration delay) {
+        return await().ignoreException(JobSubmissionException.class)
+                .until(() -> producer.submitAll(requests, delay), results -> true);
     }
 
     /** Submits one job of its own; complete when its outcome is known. */
