@@ -9,7 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +27,6 @@ public final class JobServer implements AutoCloseable {
     public static final String TOKEN = "a-token-of-the-benchmarks";
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration LONG = Duration.ofMinutes(5);
     /** The most jobs of a request. */
     private static final int AT_ONCE = 1000;
 
@@ -132,8 +129,7 @@ public final class JobServer implements AutoCloseable {
 
     /** Compares the queue {@code default} with its journal; whether anything differs. */
     public boolean journalDiffers() {
-        JsonNode diff = JsonMapper.shared()
-                .readTree(send(request("/api/v1/journal/diff?queue=default").timeout(LONG)));
+        JsonNode diff = JsonMapper.shared().readTree(send(request("/api/v1/journal/diff?queue=default")));
         return !diff.get("samples").isEmpty();
     }
 
@@ -141,9 +137,7 @@ public final class JobServer implements AutoCloseable {
     public long restoreJournal() {
         String json = JsonMapper.shared().writeValueAsString(Map.of("queue", "default"));
         return JsonMapper.shared()
-                .readTree(send(request("/api/v1/journal/restore")
-                        .timeout(LONG)
-                        .POST(HttpRequest.BodyPublishers.ofString(json))))
+                .readTree(send(request("/api/v1/journal/restore").POST(HttpRequest.BodyPublishers.ofString(json))))
                 .get("restored")
                 .longValue();
     }
@@ -167,7 +161,7 @@ public final class JobServer implements AutoCloseable {
             command.redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
-                    .waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                    .waitFor(Waits.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -201,7 +195,7 @@ public final class JobServer implements AutoCloseable {
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(url + path))
-                .timeout(PATIENCE)
+                .timeout(Waits.PATIENCE)
                 .header("Authorization", "Bearer " + TOKEN)
                 .header("Content-Type", "application/json");
     }

@@ -9,7 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -30,9 +29,6 @@ public enum Program {
     /** Boot says it of all its servers. */
     private static final Pattern PORT = Pattern.compile("started on port (\\d+)");
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final long LOOK_MILLIS = 10;
-
     private final Path jar;
 
     Program(Path jar) {
@@ -50,12 +46,7 @@ public enum Program {
         Path beside = Objects.requireNonNull(log.toAbsolutePath().getParent());
         long start = System.nanoTime();
         try (JarProcess process = JarProcess.start(folder(beside), jar, List.of(), List.of())) {
-            while (!answers(process)) {
-                if (!process.handle().isAlive() || System.nanoTime() - start > PATIENCE.toNanos()) {
-                    throw new IllegalStateException(this + " has ended, or does not answer:\n" + process.log());
-                }
-                Rig.sleep(LOOK_MILLIS);
-            }
+            Waits.until(this + " answers", () -> answers(process));
             return (System.nanoTime() - start) / 1e9;
         }
     }
@@ -69,17 +60,17 @@ public enum Program {
     }
 
     private static boolean answers(JarProcess process) {
-        return PORT.matcher(process.log())
-                .results()
-                .findFirst()
-                .map(Program::answers)
-                .orElse(false);
+        String log = process.log();
+        if (!process.handle().isAlive()) {
+            throw new IllegalStateException("it has ended:\n" + log);
+        }
+        return PORT.matcher(log).results().findFirst().map(Program::answers).orElse(false);
     }
 
     private static boolean answers(MatchResult port) {
         URI root = URI.create("http://localhost:" + port.group(1) + "/");
         try {
-            HTTP.send(HttpRequest.newBuilder(root).timeout(PATIENCE).build(), BodyHandlers.discarding());
+            HTTP.send(HttpRequest.newBuilder(root).timeout(Waits.PATIENCE).build(), BodyHandlers.discarding());
             return true;
         } catch (IOException e) {
             return false;

@@ -6,21 +6,18 @@ import io.delayjob.benchmarks.driver.JobServer;
 import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
+import io.delayjob.benchmarks.driver.Waits;
 import io.delayjob.testing.Chromium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
 /** Requests, bytes and time until a browser with an empty cache shows a page of the console, compared with bull-board. */
 final class Boards {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final long LOOK_MILLIS = 5;
     private static final double KIB = 1024;
     private static final String ENTER = "\uE007";
 
@@ -114,21 +111,11 @@ final class Boards {
     }
 
     private static double painted(Chromium browser) {
-        await("the first paint", browser, () -> !browser.run(PAINTED).isNull());
+        Waits.until("the first paint", () -> !browser.run(PAINTED).isNull());
         return browser.run(PAINTED).doubleValue();
     }
 
     private static void awaitText(Chromium browser, String expected) {
-        await('"' + expected + '"', browser, () -> browser.text().contains(expected));
-    }
-
-    private static void await(String what, Chromium browser, BooleanSupplier there) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!there.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new IllegalStateException(what + " is not on the page: " + browser.text());
-            }
-            Rig.sleep(LOOK_MILLIS);
-        }
+        Waits.until('"' + expected + '"', () -> browser.text().contains(expected));
     }
 }

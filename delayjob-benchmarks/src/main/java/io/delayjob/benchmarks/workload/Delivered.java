@@ -5,11 +5,11 @@ import io.delayjob.benchmarks.driver.Outcome;
 import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
+import io.delayjob.benchmarks.driver.Waits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,7 +22,6 @@ final class Delivered {
     private static final int TARGETS = 50;
     private static final int PER_SECOND = 500;
     private static final int THREADS = 4;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private Delivered() {}
 
@@ -84,7 +83,7 @@ final class Delivered {
             if (behind > 0) {
                 book.note("%d of %d submits began more than 5 ms late".formatted(behind, PER_SECOND * seconds));
             }
-            return rig.await(prefix, (long) PER_SECOND * seconds, PATIENCE);
+            return rig.await(prefix, (long) PER_SECOND * seconds, Waits.PATIENCE);
         }
     }
 

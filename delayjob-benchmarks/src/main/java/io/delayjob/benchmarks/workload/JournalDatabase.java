@@ -1,9 +1,8 @@
 package io.delayjob.benchmarks.workload;
 
 import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
-import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.RunningStore;
-import java.time.Duration;
+import io.delayjob.benchmarks.driver.Waits;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -16,8 +15,6 @@ final class JournalDatabase implements AutoCloseable {
     private static final Map<String, String> LIKE_OTHERS = Map.of(
             "spring.datasource.hikari.maximum-pool-size", "20",
             "spring.datasource.hikari.data-source-properties.reWriteBatchedInserts", "true");
-
-    private static final long LOOK_MILLIS = 50;
 
     private final RunningStore postgres = RunningStore.start(StoreKind.POSTGRESQL);
     private final JdbcClient client =
@@ -38,27 +35,19 @@ final class JournalDatabase implements AutoCloseable {
     }
 
     /** Waits until so many jobs are in it, and Redis is known to have them. */
-    void awaitRelayed(long jobs, Duration atMost) {
-        await(
-                "SELECT (SELECT COUNT(*) FROM delayjob_job) = " + jobs
-                        + " AND NOT EXISTS (SELECT 1 FROM delayjob_job WHERE relay_at IS NOT NULL)",
-                atMost);
+    void awaitRelayed(long jobs) {
+        await("SELECT (SELECT COUNT(*) FROM delayjob_job) = " + jobs
+                + " AND NOT EXISTS (SELECT 1 FROM delayjob_job WHERE relay_at IS NOT NULL)");
     }
 
     /** Waits until it knows the end of all jobs. */
-    void awaitFinished(Duration atMost) {
-        await("SELECT NOT EXISTS (SELECT 1 FROM delayjob_job WHERE finished_at IS NULL)", atMost);
+    void awaitFinished() {
+        await("SELECT NOT EXISTS (SELECT 1 FROM delayjob_job WHERE finished_at IS NULL)");
     }
 
     /** Waits until a condition is true. */
-    void await(String condition, Duration atMost) {
-        long end = System.nanoTime() + atMost.toNanos();
-        while (!client.sql(condition).query(Boolean.class).single()) {
-            if (System.nanoTime() > end) {
-                throw new IllegalStateException("not true within " + atMost + ": " + condition);
-            }
-            Rig.sleep(LOOK_MILLIS);
-        }
+    void await(String condition) {
+        Waits.until(condition, () -> client.sql(condition).query(Boolean.class).single());
     }
 
     @Override

@@ -4,20 +4,20 @@ import io.delayjob.benchmarks.driver.JobServer;
 import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
-import java.time.Duration;
+import io.delayjob.benchmarks.driver.Waits;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** How fast a journal in a PostgreSQL takes far jobs and brings them to Redis, and how fast it compares and restores all that Redis has. */
 final class JournalRates {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final long HORIZON_MILLIS = TimeUnit.HOURS.toMillis(1);
     private static final String WAITING = "delayjob:{default:0}:waiting";
-    private static final long LOOK_MILLIS = 10;
 
-    /** Far jobs are submitted faster than that, so that all are there when the first one comes to Redis. */
+    /** Far jobs are submitted faster than that, but for a standstill, so that all are there when the first one comes to Redis. */
     private static final int SLOWEST_SUBMITS_PER_SECOND = 5000;
+
+    private static final int STANDSTILL_SECONDS = 15;
 
     private JournalRates() {}
 
@@ -31,7 +31,7 @@ final class JournalRates {
             // The first one warms up.
             farJobs(trial.notebook("", rig), rig, redis, jobs, 0);
             for (int run = 1; run <= trial.runs(); run++) {
-                database.await("SELECT NOT EXISTS (SELECT 1 FROM delayjob_job WHERE relay_at IS NOT NULL)", PATIENCE);
+                database.await("SELECT NOT EXISTS (SELECT 1 FROM delayjob_job WHERE relay_at IS NOT NULL)");
                 farJobs(book, rig, redis, jobs, run);
             }
             trial.add(book);
@@ -39,7 +39,7 @@ final class JournalRates {
     }
 
     private static void farJobs(Notebook book, Rig rig, RedisStore redis, int jobs, int run) {
-        long leadMillis = TimeUnit.SECONDS.toMillis(5 + jobs / SLOWEST_SUBMITS_PER_SECOND);
+        long leadMillis = TimeUnit.SECONDS.toMillis(STANDSTILL_SECONDS + jobs / SLOWEST_SUBMITS_PER_SECOND);
         long comeAt = System.currentTimeMillis() + leadMillis;
         double millis = rig.submit(
                 Submit.bulk("far", jobs, comeAt + HORIZON_MILLIS, 1000).from(run * jobs));
@@ -47,12 +47,7 @@ final class JournalRates {
         if (redis.members(WAITING) > (long) run * jobs) {
             book.fault("the first jobs came to Redis before all were submitted");
         }
-        while (redis.members(WAITING) < (run + 1L) * jobs) {
-            if (System.currentTimeMillis() > comeAt + PATIENCE.toMillis()) {
-                throw new IllegalStateException(redis.members(WAITING) + " jobs are in Redis after " + PATIENCE);
-            }
-            Rig.sleep(LOOK_MILLIS);
-        }
+        Waits.until("all jobs are in Redis", () -> redis.members(WAITING) >= (run + 1L) * jobs);
         book.put("relayedPerSecond", jobs / ((System.currentTimeMillis() - comeAt) / 1000.0));
     }
 
@@ -63,7 +58,7 @@ final class JournalRates {
                 RedisStore redis = RedisStore.single();
                 Rig rig = trial.rig(redis, List.of(database.options("delayjob.journal.mode", "always")))) {
             rig.submit(Submit.far("far", jobs, Submit.DAY_MILLIS));
-            database.awaitRelayed(jobs, PATIENCE);
+            database.awaitRelayed(jobs);
             Notebook book = trial.notebook("jobs=" + jobs, rig);
             try (JobServer server =
                     JobServer.start(redis, trial.log(), database.options("delayjob.journal.mode", "always"))) {
@@ -83,7 +78,7 @@ final class JournalRates {
         }
         book.put("comparedPerSecond", jobs / seconds(start));
         redis.empty();
-        database.await("SELECT EXISTS (SELECT 1 FROM delayjob_shard WHERE loss IS NOT NULL AND adopted = 1)", PATIENCE);
+        database.await("SELECT EXISTS (SELECT 1 FROM delayjob_shard WHERE loss IS NOT NULL AND adopted = 1)");
         start = System.nanoTime();
         long restored = server.restoreJournal();
         book.put("restoredPerSecond", jobs / seconds(start));

@@ -5,7 +5,7 @@ import io.delayjob.benchmarks.driver.Outcome;
 import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
-import java.time.Duration;
+import io.delayjob.benchmarks.driver.Waits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,6 @@ import java.util.Map;
 /** With a journal in a PostgreSQL: what it costs, and what it does for its price. */
 final class Journaled {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int MANY_THREADS = 64;
     private static final int MORE_BY_MANY = 5;
     private static final int COMMITS_PER_SECOND = 1000;
@@ -67,14 +66,14 @@ final class Journaled {
             for (int run = 0; run < trial.runs(); run++) {
                 book.put(commits(rig, "commits" + run, seconds));
             }
-            database.awaitFinished(PATIENCE);
+            database.awaitFinished();
             trial.add(book);
         }
     }
 
     private static Outcome commits(Rig rig, String prefix, int seconds) {
         rig.flow(prefix, COMMITS_PER_SECOND, seconds, 0, COMMITTING_THREADS);
-        return rig.await(prefix, (long) COMMITS_PER_SECOND * seconds, PATIENCE);
+        return rig.await(prefix, (long) COMMITS_PER_SECOND * seconds, Waits.PATIENCE);
     }
 
     /** The burst without a database, beside a queue with a journal, and with one: by turns. */
@@ -92,7 +91,7 @@ final class Journaled {
             bursts.put(trial.notebook("journal=always", all), Burst.warm(trial, all));
             for (int round = 0; round < trial.runs(); round++) {
                 bursts.forEach((book, burst) -> {
-                    always.awaitFinished(PATIENCE);
+                    always.awaitFinished();
                     burst.run(book);
                 });
             }
@@ -110,13 +109,13 @@ final class Journaled {
                         List.of(database.options(MODE, "always", "delayjob.journal.restore-automatically", "true")))) {
             rig.submit(Submit.far("far", jobs, Submit.DAY_MILLIS));
             rig.consume(Burst.WORKERS);
-            database.awaitRelayed(jobs, PATIENCE);
+            database.awaitRelayed(jobs);
             Notebook book = trial.notebook("jobs=" + jobs, rig);
             long lost = System.nanoTime();
             redis.empty();
-            database.await("SELECT EXISTS (SELECT 1 FROM delayjob_shard WHERE loss IS NOT NULL)", PATIENCE);
+            database.await("SELECT EXISTS (SELECT 1 FROM delayjob_shard WHERE loss IS NOT NULL)");
             book.put("noticedSeconds", (System.nanoTime() - lost) / 1e9);
-            database.await("SELECT NOT EXISTS (SELECT 1 FROM delayjob_shard WHERE loss IS NOT NULL)", PATIENCE);
+            database.await("SELECT NOT EXISTS (SELECT 1 FROM delayjob_shard WHERE loss IS NOT NULL)");
             double seconds = (System.nanoTime() - lost) / 1e9;
             long there = redis.members("delayjob:{default:0}:waiting");
             if (there != jobs) {
@@ -135,8 +134,8 @@ final class Journaled {
                 Rig rig = trial.rig(redis, List.of(database.options("delayjob.journal.horizon", "1h")))) {
             rig.consume(Burst.WORKERS);
             rig.submit(Submit.bulk("first", Submit.BATCH, System.currentTimeMillis(), 0));
-            rig.await("first", Submit.BATCH, PATIENCE);
-            database.awaitFinished(PATIENCE);
+            rig.await("first", Submit.BATCH, Waits.PATIENCE);
+            database.awaitFinished();
             Notebook book = trial.notebook("jobs=" + jobs, rig);
             long before = redis.meter().memoryBytes();
             rig.submit(Submit.far("far", byApi, Submit.DAY_MILLIS));
@@ -146,7 +145,7 @@ final class Journaled {
                     .formatted(byApi));
             long due = System.currentTimeMillis() + 1000;
             rig.submit(Submit.bulk("due", Submit.BATCH, due, 1000));
-            trial.add(book.put(rig.await("due", Submit.BATCH, PATIENCE)));
+            trial.add(book.put(rig.await("due", Submit.BATCH, Waits.PATIENCE)));
         }
     }
 

@@ -2,7 +2,7 @@ package io.delayjob.benchmarks.workload;
 
 import io.delayjob.benchmarks.driver.Outcome;
 import io.delayjob.benchmarks.driver.Rig;
-import java.time.Duration;
+import io.delayjob.benchmarks.driver.Waits;
 import java.util.List;
 import java.util.Map;
 
@@ -12,7 +12,6 @@ final class MixedFleet {
     private static final int NODES = 4;
     private static final int PER_SECOND = 20;
     private static final int THREADS = 2;
-    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final Map<String, String> WITH_HANDLER = Map.of("delayjob.no-handler-timeout", "30s");
     private static final Map<String, String> WITHOUT_HANDLER =
             Map.of("delayjob.no-handler-timeout", "30s", "without", "CloseOrderJob");
@@ -40,6 +39,6 @@ final class MixedFleet {
     private static Outcome flow(Size size, Rig rig, String prefix) {
         int seconds = size.steadySeconds();
         rig.flow(prefix, PER_SECOND, seconds, size.maxDelayMillis(), THREADS);
-        return rig.await(prefix, (long) PER_SECOND * seconds, LIMIT);
+        return rig.await(prefix, (long) PER_SECOND * seconds, Waits.PATIENCE);
     }
 }

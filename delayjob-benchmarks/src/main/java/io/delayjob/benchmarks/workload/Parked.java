@@ -6,7 +6,7 @@ import io.delayjob.benchmarks.driver.Meter;
 import io.delayjob.benchmarks.driver.ParkedPolls;
 import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
-import java.time.Duration;
+import io.delayjob.benchmarks.driver.Waits;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -14,8 +14,6 @@ import java.util.stream.IntStream;
 final class Parked {
 
     private static final double MIB = 1024.0 * 1024;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final long LOOK_MILLIS = 100;
 
     private Parked() {}
 
@@ -33,7 +31,7 @@ final class Parked {
             // The code of a poll is loaded and compiled before anything counts.
             ParkedPolls.open(server.url(), Math.max(1, polls / 10), 1).close();
             try (ParkedPolls parked = ParkedPolls.open(server.url(), polls, queues)) {
-                await(server, polls);
+                Waits.until(polls + " polls wait", () -> server.waitingClaims() == polls);
                 String variant = polls == 0 ? "polls=0" : "polls=%d queues=%d".formatted(polls, queues);
                 Notebook book = new Notebook(trial.workload(), trial.contender(), variant, Map.of());
                 usage(book, server, redis, trial.size().idleSeconds());
@@ -42,17 +40,6 @@ final class Parked {
                 }
                 trial.add(book);
             }
-        }
-    }
-
-    private static void await(JobServer server, int polls) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (server.waitingClaims() != polls) {
-            if (System.nanoTime() > end) {
-                throw new IllegalStateException(
-                        "%d polls are to wait, but %d do".formatted(polls, server.waitingClaims()));
-            }
-            Rig.sleep(LOOK_MILLIS);
         }
     }
 

@@ -7,7 +7,6 @@ import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
 import java.net.URLEncoder;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -19,7 +18,6 @@ import org.HdrHistogram.Histogram;
 /** How long the console takes to show what a search has found among many jobs, with and without a journal. */
 final class Searches {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int WARM_UP = 20;
     private static final int ENDED_EVERY_MILLIS = 100;
     private static final long LONGEST_MICROS = 60_000_000;
@@ -36,7 +34,7 @@ final class Searches {
                 RedisStore redis = RedisStore.single();
                 Rig rig = trial.rig(redis, List.of(database.options("delayjob.journal.mode", "always")))) {
             rig.submit(Submit.far("order", trial.size().searched(), Submit.DAY_MILLIS));
-            database.awaitRelayed(trial.size().searched(), PATIENCE);
+            database.awaitRelayed(trial.size().searched());
             end(database, trial.size().searched());
             Map<String, IntFunction<String>> asked = asked(trial);
             asked.putAll(askedOfEnded(trial));

@@ -1,5 +1,6 @@
 package io.delayjob.benchmarks.workload;
 
+import io.delayjob.benchmarks.driver.Waits;
 import java.time.Duration;
 import java.util.List;
 
@@ -212,6 +213,6 @@ public enum Size {
 
     /** How long a run may take. */
     Duration limit() {
-        return of(Duration.ofSeconds(30), Duration.ofSeconds(15), Duration.ofSeconds(30));
+        return of(Duration.ofSeconds(30), Duration.ofSeconds(15), Waits.PATIENCE);
     }
 }
