@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.ClaimedJob;
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobSchedules;
+import io.delayjob.Schedule;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import io.delayjob.delivery.spi.Transport;
@@ -591,6 +594,36 @@ class OperationsIT {
         await().untilAsserted(() -> assertThat(admin.get("").body())
                 .contains("resting: its target")
                 .doesNotContain("lost: this server", "stopped: deliveries", "left: its topic"));
+    }
+
+    @Test
+    void showsWhenASchedulesFiresAndActsOnIt() {
+        DelayJobSchedules schedules = server.bean(DelayJobSchedules.class);
+        schedules.put(Schedule.cron("nightly/report 1", "report", "0 30 2 * * *")
+                .withQueue("recurs")
+                .withZone("Europe/Berlin"));
+        String page = "/recurring/schedule?name=nightly%2Freport%201";
+
+        assertThat(admin.get("/recurring").body())
+                .contains("nightly/report 1", "0 30 2 * * *", "Europe/Berlin", ">fires<", page);
+        assertThat(admin.get("/recurring?part=nowhere").body()).doesNotContain("nightly/report 1");
+        assertThat(admin.get("/recurring?after=nightly/report%202").body()).doesNotContain("nightly/report 1");
+        assertThat(admin.get(page).body()).contains(" 02:30", "skip the instant", "None yet.");
+
+        HttpResponse<String> paused = admin.post("/recurring/pause", "name", "nightly/report 1");
+        assertThat(paused.headers().firstValue("Location").orElse("")).contains(page);
+        assertThat(admin.get(page).body()).contains(">paused<", "/recurring/resume");
+        admin.post("/recurring/resume", "name", "nightly/report 1");
+        admin.post("/recurring/trigger", "name", "nightly/report 1");
+        assertThat(server.bean(DelayJobAdmin.class).counts("recurs").ready()).isEqualTo(1);
+        server.api(TestConsole.ADMIN, "/schedules/nightly%2Freport%201/pause", "");
+        admin.post("/recurring/remove", "name", "nightly/report 1");
+
+        assertThat(admin.get(page).statusCode()).isEqualTo(404);
+        assertThat(admin.get("/audit").body())
+                .contains("pause-schedule", "trigger-schedule", "remove-schedule", "no such schedule")
+                .contains("/schedules/nightly%2Freport%201/pause")
+                .contains("paused, 0 30 2 * * * Europe/Berlin, recurs");
     }
 
     @Test

@@ -3,6 +3,9 @@ package io.delayjob.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.DelayJobSchedules;
+import io.delayjob.JobOptions;
+import io.delayjob.Schedule;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.Chromium;
 import io.delayjob.testing.RealRedis;
@@ -12,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -118,6 +122,16 @@ class PagesIT {
         admin.post("/targets/bind", "topic", "stopped", "target", "https://example.com/hook");
         admin.post("/targets/pause", "topic", "stopped");
         admin.post("/tokens", "name", "a-token-of-the-night-shift", "role", "read", "queues", "orders, payments");
+        DelayJobSchedules schedules = server.bean(DelayJobSchedules.class);
+        schedules.put(Schedule.cron("nightly-report", "report", "0 30 2 * * *")
+                .withQueue("orders")
+                .withZone("Europe/Berlin")
+                .withOptions(JobOptions.NONE.withMaxAttempts(3).withPriority(7)));
+        schedules.put(Schedule.every(LONG, EVIL, Duration.ofMinutes(90)).withQueue(LONG_QUEUE));
+        schedules.put(Schedule.every("often", "sync", Duration.ofSeconds(1)).withQueue("orders"));
+        schedules.trigger("nightly-report");
+        await().until(() -> schedules.find("often").orElseThrow().decisions().size() > 1);
+        schedules.pause("often");
         String errors = admin.get("/errors?queue=payments").body();
         String fault = errors.replaceAll("(?s).*?name=\"fault\" value=\"([0-9a-f]+)\".*", "$1");
         admin.post("/errors/ignore", "queue", "payments", "fault", fault);
@@ -146,6 +160,11 @@ class PagesIT {
         pages.put("run-new", "/runs/new?q=queue:orders");
         pages.put("run-new none", "/runs/new?q=queue:nowhere");
         pages.put("schedule", "/schedule");
+        pages.put("recurring", "/recurring");
+        pages.put("recurring none", "/recurring?part=none");
+        pages.put("recurring-one", "/recurring/schedule?name=nightly-report");
+        pages.put("recurring-one paused", "/recurring/schedule?name=often");
+        pages.put("recurring-one long", "/recurring/schedule?name=" + LONG);
         pages.put("nodes", "/nodes");
         pages.put("targets", "/targets");
         pages.put("targets change", "/targets?change=hooks");
@@ -226,6 +245,7 @@ class PagesIT {
             assertThat(browser.run("return document.documentElement.lang").asString(""))
                     .as(page)
                     .isEqualTo(language);
+            assertThat(browser.text()).as(page).doesNotContain("The server failed");
             browser.run("document.querySelectorAll('details').forEach(one => one.open = true)");
             browser.run(axe);
             for (int width : WIDTHS) {

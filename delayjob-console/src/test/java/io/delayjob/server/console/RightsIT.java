@@ -3,6 +3,8 @@ package io.delayjob.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.DelayJobSchedules;
+import io.delayjob.Schedule;
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.OwnRedis;
@@ -10,6 +12,7 @@ import io.delayjob.testing.RealRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -89,7 +92,23 @@ class RightsIT {
                 admin.post("/tokens/revoke", "name", "n");
                 admin.post("/targets/bind", "topic", "hooks", "target", "https://example.com/hook");
                 admin.post("/targets/unbind", "topic", "hooks");
-                Stream.of("", "/runs", "/errors", "/audit", "/targets", "/tokens", "/nodes", "/schedule", "/queues/q")
+                server.bean(DelayJobSchedules.class)
+                        .put(Schedule.every("hourly", "t", Duration.ofHours(1)).withQueue("q"));
+                admin.post("/recurring/trigger", "name", "hourly");
+                admin.post("/recurring/pause", "name", "hourly");
+                admin.post("/recurring/resume", "name", "hourly");
+                Stream.of(
+                                "",
+                                "/runs",
+                                "/errors",
+                                "/audit",
+                                "/targets",
+                                "/tokens",
+                                "/nodes",
+                                "/schedule",
+                                "/recurring",
+                                "/recurring/schedule?name=hourly",
+                                "/queues/q")
                         .forEach(page -> assertThat(admin.get(page).statusCode())
                                 .as(page)
                                 .isEqualTo(200));

@@ -2,10 +2,13 @@ package io.delayjob.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.DelayJobSchedules;
+import io.delayjob.Schedule;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.server.console.TestConsole.Kind;
 import io.delayjob.server.console.autoconfigure.DelayJobConsoleAutoConfiguration;
 import io.delayjob.testing.RealRedis;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -61,6 +64,10 @@ class RolesIT {
             Map.entry("/targets/resume", new Route("/targets/resume", "topic=unbound", "operate")),
             Map.entry("/targets/unbind", new Route("/targets/unbind", "topic=unbound")),
             Map.entry("/targets/bind", new Route("/targets/bind", "topic=q&target=https://example.com/x")),
+            Map.entry("/recurring/pause", new Route("/recurring/pause", "name=scheduled", "operate")),
+            Map.entry("/recurring/resume", new Route("/recurring/resume", "name=scheduled", "operate")),
+            Map.entry("/recurring/trigger", new Route("/recurring/trigger", "name=scheduled", "operate")),
+            Map.entry("/recurring/remove", new Route("/recurring/remove", "name=scheduled", "operate")),
             Map.entry("/tokens", new Route("/tokens", "name=made&role=read")),
             Map.entry("/tokens/rotate", new Route("/tokens/rotate", "name=none")),
             Map.entry("/tokens/revoke", new Route("/tokens/revoke", "name=made")),
@@ -139,6 +146,9 @@ class RolesIT {
         Browser admin = server.signedIn(TestConsole.ADMIN);
         Browser others = server.signedIn(server.token("others", "\"admin\"", "\"other\""));
         server.api(TestConsole.ADMIN, "/queues/q/jobs", "{\"id\":\"j\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+
+        server.bean(DelayJobSchedules.class)
+                .put(Schedule.every("scheduled", "t", Duration.ofHours(1)).withQueue("q"));
 
         ROUTES.forEach((pattern, route) -> {
             browsers.forEach((role, browser) -> {

@@ -36,6 +36,8 @@ import io.delayjob.server.console.internal.pages.AssetsController;
 import io.delayjob.server.console.internal.pages.PageProblems;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.console.internal.pages.UnknownPages;
+import io.delayjob.server.console.internal.recurring.RecurringPages;
+import io.delayjob.server.console.internal.recurring.SchedulePathState;
 import io.delayjob.server.console.internal.targets.TargetConcerns;
 import io.delayjob.server.console.internal.targets.TargetPathState;
 import io.delayjob.server.console.internal.targets.TargetsPages;
@@ -47,6 +49,7 @@ import io.delayjob.server.jobs.JobActions;
 import io.delayjob.server.journal.Journals;
 import io.delayjob.server.queues.Queues;
 import io.delayjob.server.redis.ServerRedis;
+import io.delayjob.server.schedules.Schedules;
 import io.delayjob.server.targets.Targets;
 import io.delayjob.server.tokens.Tokens;
 import java.util.Set;
@@ -76,6 +79,7 @@ import org.springframework.context.annotation.Import;
     AuditController.class,
     ExportController.class,
     NodesController.class,
+    RecurringPages.class,
     ScheduleController.class,
     PageProblems.class,
     UnknownPages.class
@@ -135,6 +139,11 @@ class ConsoleRoutes {
     @Bean
     static QueuePathState delayJobConsoleQueuePathState(AsyncDelayJobAdmin admin) {
         return new QueuePathState(admin);
+    }
+
+    @Bean
+    static SchedulePathState delayJobConsoleSchedulePathState(Schedules schedules) {
+        return new SchedulePathState(schedules);
     }
 
     @Bean

@@ -49,10 +49,10 @@ public final class AuditFilter implements WebFilter {
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         Access access = exchange.getAttribute(Access.ATTRIBUTE);
         Optional<Route> route = Route.of(exchange).filter(Route::mayChange);
-        Optional<String> target = target(exchange);
-        return access == null || route.isEmpty() || target.isEmpty()
+        Optional<PathContainer> address = Api.addressOf(exchange);
+        return access == null || route.isEmpty() || address.isEmpty()
                 ? chain.filter(exchange)
-                : noting(exchange, chain, access, route.get().variables(), target.get());
+                : noting(exchange, chain, access, route.get().variables(), address.get());
     }
 
     private Mono<Void> noting(
@@ -60,8 +60,8 @@ public final class AuditFilter implements WebFilter {
             WebFilterChain chain,
             Access access,
             Map<String, String> variables,
-            String target) {
-        Mono<Optional<String>> state = state(variables, access);
+            PathContainer address) {
+        Mono<Optional<String>> state = state(address, variables, access);
         return state.flatMap(before -> {
             exchange.getResponse()
                     .beforeCommit(() -> Route.isEveryday(exchange)
@@ -72,18 +72,14 @@ public final class AuditFilter implements WebFilter {
                                             "api",
                                             exchange.getRequest().getMethod().name(),
                                             variables.getOrDefault("queue", ""),
-                                            target,
+                                            written(address) + query(exchange),
                                             status(exchange),
                                             change)));
             return chain.filter(exchange);
         });
     }
 
-    /** The address that is changed, with each part written in one way, and without a token; empty for pages of the console. */
-    private static Optional<String> target(ServerWebExchange exchange) {
-        return Api.addressOf(exchange).map(path -> written(path) + query(exchange));
-    }
-
+    /** The address that is changed, with each part written in one way. */
     private static String written(PathContainer path) {
         return path.elements().stream().map(AuditFilter::written).collect(Collectors.joining());
     }
@@ -94,6 +90,7 @@ public final class AuditFilter implements WebFilter {
                 : element.value();
     }
 
+    /** Without a token. */
     private static String query(ServerWebExchange exchange) {
         MultiValueMap<String, String> params =
                 new LinkedMultiValueMap<>(exchange.getRequest().getQueryParams());
@@ -102,14 +99,23 @@ public final class AuditFilter implements WebFilter {
     }
 
     /** How what a request changes is when this is asked; empty if nobody tells. That it cannot be told hinders no change. */
-    private Mono<Optional<String>> state(Map<String, String> variables, Access access) {
+    private Mono<Optional<String>> state(PathContainer address, Map<String, String> variables, Access access) {
         return Mono.defer(() -> states.stream()
+                        .filter(one -> isUnder(one.under(), address))
                         .flatMap(one -> one.of(variables, access).stream())
                         .findFirst()
                         .orElse(Mono.empty()))
                 .map(Optional::of)
                 .onErrorReturn(Optional.empty())
                 .defaultIfEmpty(Optional.empty());
+    }
+
+    private static boolean isUnder(String word, PathContainer address) {
+        return address.elements().stream()
+                .filter(PathContainer.PathSegment.class::isInstance)
+                .findFirst()
+                .filter(first -> first.value().equals(word))
+                .isPresent();
     }
 
     private static Mono<Change> changed(

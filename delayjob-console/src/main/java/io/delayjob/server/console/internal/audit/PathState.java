@@ -6,8 +6,10 @@ import java.util.Optional;
 import reactor.core.publisher.Mono;
 
 /** Tells how something is that routes of the API change: asked before such a route and after it, for what the audit says of both. */
-@FunctionalInterface
 public interface PathState {
+
+    /** The first word of the paths of these routes, such as {@code queues}. */
+    String under();
 
     /**
      * The present state of the thing that a request changes.

@@ -19,6 +19,11 @@ public final class QueuePathState implements PathState {
     }
 
     @Override
+    public String under() {
+        return "queues";
+    }
+
+    @Override
     public Optional<Mono<String>> of(Map<String, String> variables, Access access) {
         String id = variables.get("id");
         return Optional.ofNullable(variables.get("queue")).map(queue -> id == null ? queue(queue) : job(queue, id));

@@ -19,6 +19,11 @@ public final class TargetPathState implements PathState {
     }
 
     @Override
+    public String under() {
+        return "targets";
+    }
+
+    @Override
     public Optional<Mono<String>> of(Map<String, String> variables, Access access) {
         return Optional.ofNullable(variables.get("topic")).map(topic -> state(topic, access));
     }

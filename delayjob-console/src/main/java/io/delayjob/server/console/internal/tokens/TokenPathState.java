@@ -21,6 +21,11 @@ public final class TokenPathState implements PathState {
     }
 
     @Override
+    public String under() {
+        return "tokens";
+    }
+
+    @Override
     public Optional<Mono<String>> of(Map<String, String> variables, Access access) {
         return Optional.ofNullable(variables.get("name")).map(name -> state(name, access));
     }
