@@ -59,6 +59,13 @@ public @interface RecurringDelayJob {
     ScheduleTiming.Repeated repeated() default ScheduleTiming.Repeated.FIRST;
 
     /**
+     * How many occurrences in a row may be dead before the schedule pauses itself; see {@link Schedule#withPauseAfter}.
+     *
+     * @return 0 or more; 0 (the default) for any number
+     */
+    int pauseAfter() default 0;
+
+    /**
      * Says which of two releases of the application has the newer definition: the higher number wins, whichever node starts last. Of equal ones
      * the node that starts last wins, and logs a warning.
      *

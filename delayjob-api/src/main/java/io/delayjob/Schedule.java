@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param overlap what happens at an instant if the occurrence before is not over: it waits, runs or is being retried
  * @param catchUp which of the instants that nobody could serve in time are made up for
  * @param window how long after its instant an occurrence can be made up for, at least 10 s
+ * @param pauseAfter how many occurrences in a row may be dead before the schedule pauses itself; 0 for any number
  * @param revision the definition with the higher number wins where two releases of an application differ; at least 0
  * @param options how each job is tried, which others it excludes, and how people find it
  * @param headers text that is stored with each job; at most 100 headers, see {@link #withHeaders}
@@ -37,6 +38,7 @@ public record Schedule(
         Overlap overlap,
         CatchUp catchUp,
         Duration window,
+        int pauseAfter,
         int revision,
         JobOptions options,
         Map<String, String> headers) {
@@ -83,6 +85,7 @@ public record Schedule(
                     + ", or an occurrence is given up while a node restarts; use catchUp NONE to make up for nothing: "
                     + window);
         }
+        Checks.zeroOrMore(pauseAfter, "pauseAfter");
         Checks.zeroOrMore(revision, "revision");
         Checks.notNull(options, "options");
         headers = Checks.headers(headers);
@@ -125,6 +128,7 @@ public record Schedule(
                 CatchUp.LAST,
                 DEFAULT_WINDOW,
                 0,
+                0,
                 JobOptions.NONE,
                 Map.of());
     }
@@ -136,7 +140,7 @@ public record Schedule(
      */
     public Schedule withQueue(String newQueue) {
         Checks.queue(newQueue);
-        return copy(newQueue, param, timing, overlap, catchUp, window, revision, options, headers);
+        return copy(newQueue, param, timing, overlap, catchUp, window, pauseAfter, revision, options, headers);
     }
 
     /**
@@ -145,7 +149,7 @@ public record Schedule(
      * @param newParam stored as JSON; null for none
      */
     public Schedule withParam(@Nullable Object newParam) {
-        return copy(queue, newParam, timing, overlap, catchUp, window, revision, options, headers);
+        return copy(queue, newParam, timing, overlap, catchUp, window, pauseAfter, revision, options, headers);
     }
 
     /**
@@ -154,7 +158,7 @@ public record Schedule(
      * @param newTiming the instants
      */
     public Schedule withTiming(ScheduleTiming newTiming) {
-        return copy(queue, param, newTiming, overlap, catchUp, window, revision, options, headers);
+        return copy(queue, param, newTiming, overlap, catchUp, window, pauseAfter, revision, options, headers);
     }
 
     /**
@@ -192,7 +196,7 @@ public record Schedule(
      * @param newOverlap the policy
      */
     public Schedule withOverlap(Overlap newOverlap) {
-        return copy(queue, param, timing, newOverlap, catchUp, window, revision, options, headers);
+        return copy(queue, param, timing, newOverlap, catchUp, window, pauseAfter, revision, options, headers);
     }
 
     /**
@@ -201,7 +205,7 @@ public record Schedule(
      * @param newCatchUp the policy
      */
     public Schedule withCatchUp(CatchUp newCatchUp) {
-        return copy(queue, param, timing, overlap, newCatchUp, window, revision, options, headers);
+        return copy(queue, param, timing, overlap, newCatchUp, window, pauseAfter, revision, options, headers);
     }
 
     /**
@@ -210,7 +214,17 @@ public record Schedule(
      * @param newWindow at least 10 s
      */
     public Schedule withWindow(Duration newWindow) {
-        return copy(queue, param, timing, overlap, catchUp, newWindow, revision, options, headers);
+        return copy(queue, param, timing, overlap, catchUp, newWindow, pauseAfter, revision, options, headers);
+    }
+
+    /**
+     * With this many occurrences in a row that may be dead: after the last of them the schedule pauses itself, at its next instant, and
+     * says so among its decisions. An occurrence that ends otherwise begins the count again.
+     *
+     * @param newPauseAfter zero or more; 0 for any number
+     */
+    public Schedule withPauseAfter(int newPauseAfter) {
+        return copy(queue, param, timing, overlap, catchUp, window, newPauseAfter, revision, options, headers);
     }
 
     /**
@@ -219,7 +233,7 @@ public record Schedule(
      * @param newRevision at least 0
      */
     public Schedule withRevision(int newRevision) {
-        return copy(queue, param, timing, overlap, catchUp, window, newRevision, options, headers);
+        return copy(queue, param, timing, overlap, catchUp, window, pauseAfter, newRevision, options, headers);
     }
 
     /**
@@ -228,7 +242,7 @@ public record Schedule(
      * @param newOptions the options
      */
     public Schedule withOptions(JobOptions newOptions) {
-        return copy(queue, param, timing, overlap, catchUp, window, revision, newOptions, headers);
+        return copy(queue, param, timing, overlap, catchUp, window, pauseAfter, revision, newOptions, headers);
     }
 
     /**
@@ -238,7 +252,7 @@ public record Schedule(
      *     total
      */
     public Schedule withHeaders(Map<String, String> newHeaders) {
-        return copy(queue, param, timing, overlap, catchUp, window, revision, options, newHeaders);
+        return copy(queue, param, timing, overlap, catchUp, window, pauseAfter, revision, options, newHeaders);
     }
 
     /**
@@ -266,6 +280,7 @@ public record Schedule(
             Overlap newOverlap,
             CatchUp newCatchUp,
             Duration newWindow,
+            int newPauseAfter,
             int newRevision,
             JobOptions newOptions,
             Map<String, String> newHeaders) {
@@ -278,6 +293,7 @@ public record Schedule(
                 newOverlap,
                 newCatchUp,
                 newWindow,
+                newPauseAfter,
                 newRevision,
                 newOptions,
                 newHeaders);

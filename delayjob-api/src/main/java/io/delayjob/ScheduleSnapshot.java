@@ -39,8 +39,9 @@ public record ScheduleSnapshot(
      * @param instants how many
      * @param id the id of the occurrence, or of the job because of which the instant was skipped; null for none
      * @param skipped null if it fired, else why it was skipped: {@code OVERLAP} (the occurrence before was not over), {@code CATCH_UP} (nobody
-     *     served it in time, and it is not made up for), {@code WINDOW} (it was served later than the window), {@code PAUSED}, or {@code
-     *     EXISTS} (there was a job with its id)
+     *     served it in time, and it is not made up for), {@code WINDOW} (it was served later than the window), {@code PAUSED}, {@code
+     *     EXISTS} (there was a job with its id), or {@code DEATHS} (as many occurrences in a row as {@link Schedule#pauseAfter} says were dead, and
+     *     the schedule paused itself)
      */
     public record Decision(
             Instant instant,

@@ -36,6 +36,7 @@ class ScheduleTest {
                         CatchUp.LAST,
                         Duration.ofDays(1),
                         0,
+                        0,
                         JobOptions.NONE,
                         Map.of()));
         assertThat(Schedule.every("often", "report", Duration.ofMinutes(15)).timing())
@@ -53,6 +54,7 @@ class ScheduleTest {
                 .withOverlap(Overlap.ALLOW)
                 .withCatchUp(CatchUp.ALL)
                 .withWindow(Duration.ofHours(1))
+                .withPauseAfter(3)
                 .withRevision(2)
                 .withOptions(options)
                 .withHeader("a", "b");
@@ -72,6 +74,7 @@ class ScheduleTest {
                         Overlap.ALLOW,
                         CatchUp.ALL,
                         Duration.ofHours(1),
+                        3,
                         2,
                         options,
                         Map.of("a", "b")));

@@ -119,8 +119,10 @@ public interface Schedules {
      * @param dueMillis when it is due, in milliseconds since 1970
      * @param content its content, without a dedupe key
      * @param alone whether it is skipped if the occurrence before it waits or runs
+     * @param pauseAfter how many occurrences in a row may be dead: then it is skipped, and the schedule paused; 0 for any number
      */
-    record Occurrence(String id, long dueMillis, JobContent content, boolean alone) implements Outcome {}
+    record Occurrence(String id, long dueMillis, JobContent content, boolean alone, int pauseAfter)
+            implements Outcome {}
 
     /** The decision about a proposal. */
     enum Decision {
@@ -132,6 +134,8 @@ public interface Schedules {
         OVERLAP,
         /** The instant was skipped, because there is a job with the id of its occurrence. */
         EXISTS,
+        /** The instant was skipped and the schedule paused, because as many occurrences in a row as may be are dead. */
+        DEATHS,
         /** No effect: the instant was decided before. */
         DECIDED,
         /** No effect: there is another version. */

@@ -759,6 +759,11 @@ final class MemoryLedger implements Ledger {
         return shard.waiting.until(id) == null && !shard.reserved.contains(id);
     }
 
+    /** Whether a job is dead. */
+    boolean isDead(String id) {
+        return shard.dead.contains(id);
+    }
+
     /** Stores the occurrence of a schedule; false if its id exists. */
     boolean store(Schedules.Occurrence job, long now, Set<String> changed) {
         if (shard.jobs.containsKey(job.id())) {

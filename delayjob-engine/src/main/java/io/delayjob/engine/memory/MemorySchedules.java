@@ -5,6 +5,7 @@ import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.StoredSchedule;
 import io.delayjob.engine.ledger.StoredSchedule.Decided;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ final class MemorySchedules implements Schedules {
 
         private final Map<String, StoredSchedule> all = new TreeMap<>();
         private final ScoredIds instants = new ScoredIds();
+
+        /** How many occurrences in a row are dead, of schedules that pause themselves; -1 since one did so: the last one does not count again. */
+        private final Map<String, Integer> deaths = new HashMap<>();
 
         private void write(StoredSchedule schedule) {
             all.put(schedule.name(), schedule);
@@ -114,6 +118,7 @@ final class MemorySchedules implements Schedules {
     public CompletableFuture<Boolean> remove(String name) {
         return ledger.step(now -> {
             kept.instants.remove(name);
+            kept.deaths.remove(name);
             return kept.all.remove(name) != null;
         });
     }
@@ -176,22 +181,49 @@ final class MemorySchedules implements Schedules {
         if (job.alone() && known.job() != null && !ledger.isOver(known.job())) {
             skip(known, proposal, 1, Decision.OVERLAP.name(), known.job());
             return Decision.OVERLAP;
+        }
+        int deaths = deaths(known, job);
+        if (job.pauseAfter() > 0 && deaths >= job.pauseAfter()) {
+            kept.deaths.put(known.name(), -1);
+            skip(known, proposal, 1, Decision.DEATHS.name(), String.valueOf(known.job()), true);
+            return Decision.DEATHS;
         } else if (!ledger.store(job, now, changed)) {
             skip(known, proposal, 1, Decision.EXISTS.name(), job.id());
             return Decision.EXISTS;
         }
+        kept.deaths.put(known.name(), Math.max(deaths, 0));
         Decided decided = new Decided(proposal.instantMillis(), 1, "", job.id());
-        kept.write(decided(known, proposal, known.fired() + 1, known.skipped(), job.id(), decided));
+        kept.write(decided(known, proposal, known.fired() + 1, known.skipped(), job.id(), decided, false));
         return Decision.STORED;
     }
 
+    /** How many occurrences in a row are dead, with the one before this. */
+    private int deaths(StoredSchedule known, Occurrence job) {
+        int before = kept.deaths.getOrDefault(known.name(), 0);
+        if (job.pauseAfter() == 0 || known.job() == null || !ledger.isOver(known.job())) {
+            return before;
+        }
+        return ledger.isDead(known.job()) ? before + 1 : 0;
+    }
+
     private void skip(StoredSchedule known, Proposal proposal, long instants, String reason, String job) {
+        skip(known, proposal, instants, reason, job, false);
+    }
+
+    private void skip(
+            StoredSchedule known, Proposal proposal, long instants, String reason, String job, boolean paused) {
         Decided decided = new Decided(proposal.instantMillis(), instants, reason, job);
-        kept.write(decided(known, proposal, known.fired(), known.skipped() + instants, known.job(), decided));
+        kept.write(decided(known, proposal, known.fired(), known.skipped() + instants, known.job(), decided, paused));
     }
 
     private static StoredSchedule decided(
-            StoredSchedule known, Proposal proposal, long fired, long skipped, @Nullable String job, Decided decided) {
+            StoredSchedule known,
+            Proposal proposal,
+            long fired,
+            long skipped,
+            @Nullable String job,
+            Decided decided,
+            boolean paused) {
         List<Decided> all = new ArrayList<>(
                 Stream.concat(known.decisions().stream(), Stream.of(decided)).toList());
         return new StoredSchedule(
@@ -201,7 +233,7 @@ final class MemorySchedules implements Schedules {
                 proposal.nextMillis(),
                 proposal.instantMillis(),
                 known.sinceMillis(),
-                false,
+                paused,
                 fired,
                 skipped,
                 job,

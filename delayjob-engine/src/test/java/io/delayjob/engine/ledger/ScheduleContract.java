@@ -41,7 +41,7 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     private static Occurrence occurrence(String id, boolean alone) {
-        return new Occurrence(id, START, JobContent.of(BODY), alone);
+        return new Occurrence(id, START, JobContent.of(BODY), alone, 0);
     }
 
     private Fired fire(Proposal... proposals) {
@@ -183,7 +183,7 @@ public abstract class ScheduleContract extends FlowContract {
     @Test
     void anOccurrenceIsAJobWithItsDueTimeAndLease() {
         long version = put("s", null, 0L);
-        Occurrence late = new Occurrence("a|b", START + 70, new JobContent(BODY, 1234L, null), true);
+        Occurrence late = new Occurrence("a|b", START + 70, new JobContent(BODY, 1234L, null), true, 0);
         assertThat(fire(proposal("s", version, 0, late))).isEqualTo(new Fired(List.of(Decision.STORED), 1000L));
         assertThat(schedule("s").job()).isEqualTo("a|b");
         assertThat(schedule("s").decisions()).containsExactly(new StoredSchedule.Decided(START, 1, "", "a|b"));
@@ -198,7 +198,7 @@ public abstract class ScheduleContract extends FlowContract {
         long version = put("s", null, 0L);
         submit(job("usual", 0));
         JobContent high = JobContent.of(BODY).withPriority(9);
-        fire(proposal("s", version, 0, new Occurrence("high", START, high, true)));
+        fire(proposal("s", version, 0, new Occurrence("high", START, high, true, 0)));
         assertThat(claimed(2, BOOST)).containsExactly("high", "usual");
     }
 
@@ -246,6 +246,51 @@ public abstract class ScheduleContract extends FlowContract {
                         new StoredSchedule.Decided(START + 2000, 1, "OVERLAP", "s@0"),
                         new StoredSchedule.Decided(START + 3000, 1, "OVERLAP", "s@0"),
                         new StoredSchedule.Decided(START + 7000, 1, "", "s@7000"));
+    }
+
+    private Decision fire(long version, long instant, int pauseAfter) {
+        time(instant);
+        Outcome occurrence = new Occurrence("s@" + instant, START, JobContent.of(BODY), true, pauseAfter);
+        return fire(proposal("s", version, instant, occurrence)).decisions().get(0);
+    }
+
+    @Test
+    void aSchedulePausesItselfAfterSomeDeathsInARow() {
+        long version = put("s", null, 0L);
+        for (int instant = 0; instant < 5000; instant += 1000) {
+            assertThat(fire(version, instant, 3)).isEqualTo(Decision.STORED);
+            // The third one completes, which begins the count again.
+            if (instant == 2000) {
+                complete(claimOne());
+            } else {
+                bury(claimOne());
+            }
+        }
+        assertThat(fire(version, 5000, 3)).as("two are dead").isEqualTo(Decision.STORED);
+        assertThat(fire(version, 6000, 3)).as("it has not run").isEqualTo(Decision.OVERLAP);
+        bury(claimOne());
+
+        assertThat(fire(version, 7000, 3)).isEqualTo(Decision.DEATHS);
+        assertThat(fire(version, 8000, 3)).isEqualTo(Decision.PAUSED);
+
+        StoredSchedule schedule = schedule("s");
+        assertThat(schedule.paused()).isTrue();
+        assertThat(schedule.decisions()).endsWith(new StoredSchedule.Decided(START + 7000, 1, "DEATHS", "s@5000"));
+        assertThat(schedules().due(9).join().schedules()).isEmpty();
+        schedules().pause("s", false).join();
+        long resumed = schedule("s").version();
+        assertThat(fire(resumed, 9000, 1)).as("the count begins again").isEqualTo(Decision.STORED);
+        bury(claimOne());
+        assertThat(fire(resumed, 10_000, 1)).isEqualTo(Decision.DEATHS);
+    }
+
+    @Test
+    void deathsDoNotMatterToAScheduleThatDoesNotPauseItself() {
+        long version = put("s", null, 0L);
+        for (int instant = 0; instant < 5000; instant += 1000) {
+            assertThat(fire(version, instant, 0)).isEqualTo(Decision.STORED);
+            bury(claimOne());
+        }
     }
 
     @Test

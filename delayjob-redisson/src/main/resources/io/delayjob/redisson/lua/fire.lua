@@ -10,10 +10,12 @@
 --       why the instants are skipped, in capitals; empty to fire
 --       how many instants are skipped; 1 to fire
 --       1 to skip the instant if the occurrence before it is not over: it waits or is reserved; else 0
+--       how many occurrences in a row may be dead: then the instant is skipped, and the schedule paused; 0 for any number
 --       id, due time, ms, lease, ms or empty, priority, 0 to 9 but 4 or empty, and the record's JSON after its opening fields, of the
 --       occurrence
 -- Returns one code for each proposal, a bar, and ms until the next instant of any schedule, -1 if there is none.
---         S stored, K skipped as proposed, O skipped because the occurrence before is not over, E skipped because its id exists;
+--         S stored, K skipped as proposed, O skipped because the occurrence before is not over, E skipped because its id exists,
+--         T skipped, and the schedule paused, because too many occurrences in a row are dead;
 --         and without effect: D was decided before, V there is another version, P paused, N its time has not come, G no such schedule.
 -- The hash `decisions` keeps the last 50 decisions of a schedule, one per line, the latest last: the instant, how many instants up to
 -- it, why they were skipped (empty if it fired) and the id of the occurrence, with bars between them.
@@ -31,7 +33,7 @@
 --- @include use_level
 --- @include ring
 --- @include schedules
-local FIELDS, KEPT = 12, 50
+local FIELDS, KEPT = 13, 50
 
 check_keys()
 local packed_levels = redis.call('MGET', levels)[1]
@@ -49,6 +51,14 @@ local function is_over(id)
   return not (changed[id] or waits_until(id) or reserved_until(id))
 end
 
+-- How many occurrences in a row are dead, with the one before this.
+local function deaths_with_last(schedule)
+  if schedule.job ~= '' and checked('ZSCORE', dead, schedule.job) then
+    return schedule.deaths + 1
+  end
+  return schedule.job ~= '' and is_over(schedule.job) and 0 or schedule.deaths
+end
+
 local function decide(name, schedule, nominal, next, count, why, id)
   schedule.last, schedule.next = nominal, next
   if why == '' then
@@ -61,7 +71,7 @@ end
 
 local codes = {}
 for i = 1, #ARGV, FIELDS do
-  local name, version, nominal, next, why, count, alone, id, due, lease, priority, body = unpack(ARGV, i, i + FIELDS - 1)
+  local name, version, nominal, next, why, count, alone, most, id, due, lease, priority, body = unpack(ARGV, i, i + FIELDS - 1)
   local schedule = proposed[name] or unpack_schedule(redis.call('HGET', fires, name))
   local code
   if not schedule then
@@ -76,14 +86,18 @@ for i = 1, #ARGV, FIELDS do
     code = 'N'
   else
     proposed[name] = schedule
+    local deaths = tonumber(most) > 0 and deaths_with_last(schedule) or 0
     if why ~= '' then
       code = 'K'
     elseif alone == '1' and schedule.job ~= '' and not is_over(schedule.job) then
       code, why, id = 'O', 'OVERLAP', schedule.job
+    elseif tonumber(most) > 0 and deaths >= tonumber(most) then
+      code, why, id = 'T', 'DEATHS', schedule.job
+      schedule.paused, schedule.deaths = '1', -1
     elseif changed[id] or job_exists(id) then
       code, why = 'E', 'EXISTS'
     else
-      code, changed[id] = 'S', true
+      code, changed[id], schedule.deaths = 'S', true, math.max(deaths, 0)
       use_level(priority)
       local own = lease .. priority ~= '' and new_facts(lease, priority, '')
       store(id, tonumber(due), body, { facts = own, lease = lease, priority = priority })

@@ -28,6 +28,7 @@ import tools.jackson.databind.util.RawValue;
  * @param overlap what happens while the occurrence before is not over; {@code SKIP} if left out
  * @param catchUp which missed instants are made up for; {@code LAST} if left out
  * @param window how long after its instant an occurrence can be made up for, at least 10 s; a day if left out
+ * @param pauseAfter how many occurrences in a row may be dead before the schedule pauses itself; any number if 0 or left out
  * @param revision says which of two definitions that applications declare is newer; 0 if left out
  * @param maxAttempts how often a job is tried before it is dead
  * @param backoff the wait between attempts
@@ -53,6 +54,7 @@ public record ScheduleBody(
         Schedule.@Nullable Overlap overlap,
         Schedule.@Nullable CatchUp catchUp,
         @Nullable Duration window,
+        @Nullable Integer pauseAfter,
         @Nullable Integer revision,
         @Nullable Integer maxAttempts,
         @Nullable BackoffBody backoff,
@@ -81,6 +83,7 @@ public record ScheduleBody(
                 overlap == null ? Schedule.Overlap.SKIP : overlap,
                 catchUp == null ? Schedule.CatchUp.LAST : catchUp,
                 window == null ? Schedule.DEFAULT_WINDOW : window,
+                pauseAfter == null ? 0 : pauseAfter,
                 revision == null ? 0 : revision,
                 options(),
                 headers == null ? NO_HEADERS : headers);

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param overlap what happens while the occurrence before is not over
  * @param catchUp which missed instants are made up for
  * @param window how long after its instant an occurrence can be made up for
+ * @param pauseAfter how many occurrences in a row may be dead before the schedule pauses itself; any number if 0
  * @param revision says which of two definitions that applications declare is newer
  * @param options the options of its jobs
  * @param headers text that is stored with each job
@@ -53,6 +54,7 @@ public record ScheduleView(
         Schedule.Overlap overlap,
         Schedule.CatchUp catchUp,
         Duration window,
+        int pauseAfter,
         int revision,
         @JsonUnwrapped JobOptions options,
         Map<String, String> headers,
@@ -82,6 +84,7 @@ public record ScheduleView(
                 schedule.overlap(),
                 schedule.catchUp(),
                 schedule.window(),
+                schedule.pauseAfter(),
                 schedule.revision(),
                 schedule.options(),
                 schedule.headers(),

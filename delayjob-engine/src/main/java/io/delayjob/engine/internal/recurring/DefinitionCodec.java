@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes and reads definitions of schedules: {@code {"v":1,"queue":…,"cron":… or "every":…,"zone":…,"gap":…,"repeated":…,"jitter":…,
- * "overlap":…,"catchUp":…,"window":…,"revision":…,"job":…}}, times in milliseconds. {@code job} is the record of each occurrence as a text,
+ * "overlap":…,"catchUp":…,"window":…,"pauseAfter":…,"revision":…,"job":…}}, times in milliseconds. {@code job} is the record of each occurrence as a text,
  * without the fields that the ledger writes.
  */
 final class DefinitionCodec {
@@ -39,6 +39,7 @@ final class DefinitionCodec {
         fields.put("overlap", schedule.overlap());
         fields.put("catchUp", schedule.catchUp());
         fields.put("window", schedule.window().toMillis());
+        fields.put("pauseAfter", schedule.pauseAfter());
         fields.put("revision", schedule.revision());
         fields.put("job", job);
         return JSON.writeValueAsString(fields);
@@ -86,6 +87,7 @@ final class DefinitionCodec {
                 Schedule.Overlap.valueOf(text(fields, "overlap")),
                 Schedule.CatchUp.valueOf(text(fields, "catchUp")),
                 millis(fields, "window"),
+                fields.path("pauseAfter").asInt(0),
                 fields.required("revision").intValue(),
                 JobOptions.NONE,
                 Map.of());

@@ -125,9 +125,13 @@ final class Planner {
     }
 
     private Occurrence occurrence(Instant instant) {
-        boolean alone = definition.schedule().overlap() == Schedule.Overlap.SKIP;
-        String id = inShard.apply(id(definition.schedule().name(), instant));
-        return new Occurrence(id, instants.due(instant).toEpochMilli(), definition.occurrence(instant), alone);
+        Schedule schedule = definition.schedule();
+        return new Occurrence(
+                inShard.apply(id(schedule.name(), instant)),
+                instants.due(instant).toEpochMilli(),
+                definition.occurrence(instant),
+                schedule.overlap() == Schedule.Overlap.SKIP,
+                schedule.pauseAfter());
     }
 
     /** The id of an occurrence, without the suffix that brings it into its shard. */

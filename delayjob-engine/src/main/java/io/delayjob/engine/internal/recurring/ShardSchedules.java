@@ -48,7 +48,7 @@ public final class ShardSchedules implements ScheduleWatch {
     private static final long MOST_CHARACTERS = 512 * 1024L;
 
     private static final Set<Decision> PROGRESS =
-            EnumSet.of(Decision.STORED, Decision.SKIPPED, Decision.OVERLAP, Decision.EXISTS);
+            EnumSet.of(Decision.STORED, Decision.SKIPPED, Decision.OVERLAP, Decision.EXISTS, Decision.DEATHS);
 
     private final Shard shard;
     private final Queues queues;
@@ -143,13 +143,25 @@ public final class ShardSchedules implements ScheduleWatch {
                 .thenApplyAsync(this::plan, planner)
                 .thenCompose(plan -> {
                     if (!plan.proposals().isEmpty()) {
-                        return schedules.fire(plan.proposals());
+                        return schedules.fire(plan.proposals()).thenApply(fired -> told(plan.proposals(), fired));
                     }
                     // Schedules that do not fire here must not keep back those that are due after them.
                     return plan.found() == MOST
                             ? fireDue(skipped + MOST, planner)
                             : CompletableFuture.completedFuture(new Fired(List.of(), plan.nextMillis()));
                 });
+    }
+
+    private static Fired told(List<Proposal> proposals, Fired fired) {
+        for (int i = 0; i < proposals.size(); i++) {
+            if (fired.decisions().get(i) == Decision.DEATHS) {
+                log.warn(
+                        "schedule '{}' has paused itself: as many of its jobs in a row are dead as its pauseAfter says. Look at their errors, and"
+                                + " resume it",
+                        proposals.get(i).schedule());
+            }
+        }
+        return fired;
     }
 
     /**

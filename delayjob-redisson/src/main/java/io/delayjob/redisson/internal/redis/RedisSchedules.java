@@ -54,7 +54,7 @@ final class RedisSchedules implements Schedules {
 
     @Override
     public CompletableFuture<Fired> fire(List<Proposal> proposals) {
-        List<Object> args = new ArrayList<>(12 * proposals.size());
+        List<Object> args = new ArrayList<>(13 * proposals.size());
         proposals.forEach(proposal -> write(args, proposal));
         return scripts.string("fire", keys, args, RedisSchedules::fired);
     }
@@ -65,12 +65,13 @@ final class RedisSchedules implements Schedules {
         args.add(proposal.instantMillis());
         args.add(orEmpty(proposal.nextMillis()));
         if (proposal.outcome() instanceof Skip skip) {
-            args.addAll(List.of(skip.reason(), skip.instants(), 0, "", "", "", "", ""));
+            args.addAll(List.of(skip.reason(), skip.instants(), 0, 0, "", "", "", "", ""));
         } else if (proposal.outcome() instanceof Occurrence job) {
             args.addAll(List.of(
                     "",
                     1,
                     job.alone() ? 1 : 0,
+                    job.pauseAfter(),
                     job.id(),
                     job.dueMillis(),
                     orEmpty(job.content().leaseMillis()),
@@ -94,6 +95,7 @@ final class RedisSchedules implements Schedules {
             case 'K' -> Decision.SKIPPED;
             case 'O' -> Decision.OVERLAP;
             case 'E' -> Decision.EXISTS;
+            case 'T' -> Decision.DEATHS;
             case 'D' -> Decision.DECIDED;
             case 'V' -> Decision.OTHER_VERSION;
             case 'P' -> Decision.PAUSED;

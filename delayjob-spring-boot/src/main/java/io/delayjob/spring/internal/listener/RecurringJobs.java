@@ -56,7 +56,8 @@ final class RecurringJobs {
                 .withOverlap(stated.overlap())
                 .withCatchUp(stated.catchUp());
         Schedule onQueue = queue == null ? schedule : schedule.withQueue(queue);
-        Schedule revised = attributes.checked("revision", () -> onQueue.withRevision(stated.revision()));
+        Schedule pausing = attributes.checked("pauseAfter", () -> onQueue.withPauseAfter(stated.pauseAfter()));
+        Schedule revised = attributes.checked("revision", () -> pausing.withRevision(stated.revision()));
         return window == null ? revised : attributes.checked("window", () -> revised.withWindow(window));
     }
 
