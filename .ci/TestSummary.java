@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -16,7 +17,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Prints, at the end of a build, how many tests ran in it, and which were skipped for which reason.
+ * Prints, at the end of a build, how many tests ran in it, which of them failed, and which were skipped for which reason.
  *
  * <p>Arguments: the root of the build, and when it began (ISO 8601). Reads the reports of Surefire and Failsafe.
  */
@@ -24,6 +25,7 @@ final class TestSummary {
 
     private final Instant start;
     private final Map<String, TreeSet<String>> classesByReason = new TreeMap<>();
+    private final TreeSet<String> failures = new TreeSet<>();
     private int passed;
     private int failed;
     private int skipped;
@@ -71,17 +73,33 @@ final class TestSummary {
 
     private void count(Element test) {
         List<Element> skips = elements(test, "skipped");
+        List<Element> faults = Stream.of("failure", "error")
+                .flatMap(kind -> elements(test, kind).stream())
+                .toList();
+        String name = test.getAttribute("classname");
+        String testClass = name.substring(name.lastIndexOf('.') + 1);
         if (!skips.isEmpty()) {
             skipped++;
-            String name = test.getAttribute("classname");
             classesByReason
                     .computeIfAbsent(reason(skips.get(0)), none -> new TreeSet<>())
-                    .add(name.substring(name.lastIndexOf('.') + 1));
-        } else if (!elements(test, "failure").isEmpty() || !elements(test, "error").isEmpty()) {
+                    .add(testClass);
+        } else if (!faults.isEmpty()) {
             failed++;
+            failures.add(testClass + "." + test.getAttribute("name") + ": " + firstLines(faults.get(0)));
         } else {
             passed++;
         }
+    }
+
+    /** The first lines of the exception that ended a test, before its stack. */
+    private static String firstLines(Element fault) {
+        return fault.getTextContent()
+                .lines()
+                .map(String::strip)
+                .takeWhile(line -> !line.startsWith("at "))
+                .filter(line -> !line.isEmpty())
+                .limit(5)
+                .collect(Collectors.joining(" "));
     }
 
     /** The reason that the test gave: the message, or else the first line of the exception that ended it. */
@@ -97,6 +115,7 @@ final class TestSummary {
             return;
         }
         System.out.printf("%nTests: %d passed, %d failed, %d skipped%n", passed, failed, skipped);
+        failures.forEach(failure -> System.out.println("Failed: " + failure));
         classesByReason.forEach((reason, classes) ->
                 System.out.printf("Skipped: %s: %s%n", String.join(", ", classes), reason.replaceAll("\\s*\\n\\s*", " ")));
         System.out.println();

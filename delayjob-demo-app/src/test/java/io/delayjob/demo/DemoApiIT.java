@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -298,6 +299,7 @@ final class DemoApiIT extends RunningDemo {
         return Instant.parse(attempt.path("startedAt").asString());
     }
 
+    @Tag("proof")
     @Test
     void answersWhateverItIsSentWithoutAFaultOfItsOwn() {
         long seed = Long.getLong("delayjob.fuzz.seed", System.nanoTime());

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
+@Tag("proof")
 final class KillNineIT {
 
     private static final Duration LEASE = Duration.ofSeconds(8);
@@ -30,7 +31,6 @@ final class KillNineIT {
         demos.close();
     }
 
-    @Tag("proof")
     @Test
     void runsTheJobOfAKilledProcessInTheNextOne() {
         DemoProcess first = start();
@@ -69,7 +69,6 @@ final class KillNineIT {
                 .isBetween(killed, killed.plus(LEASE).plus(SLACK));
     }
 
-    @Tag("proof")
     @Test
     void keepsAWaitingJobOverAKill() {
         DemoProcess first = start();

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.Variants;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.HttpRequestHandler;
@@ -104,8 +107,9 @@ class PathsIT {
                 .join());
     }
 
+    @Tag(Variants.TAG)
     @ParameterizedTest
-    @EnumSource(TestServer.Kind.class)
+    @MethodSource("io.delayjob.server.TestServer#stacks")
     void anApplicationWithARouteUnderThePathOfTheApiDoesNotStartAndIsToldWhatToDo(TestServer.Kind kind) {
         assertThatThrownBy(() -> kind.startWith(Shop.class).close())
                 .hasMessageContaining("/api/v1/customers/{id}")
@@ -127,8 +131,9 @@ class PathsIT {
         kind.startWith(Functions.class, "delayjob.server.path=/delayjob/api/v1").close();
     }
 
+    @Tag(Variants.TAG)
     @ParameterizedTest
-    @EnumSource(TestServer.Kind.class)
+    @MethodSource("io.delayjob.server.TestServer#stacks")
     void theApiIsServedUnderAnotherPathWithItsRules(TestServer.Kind kind) {
         try (TestServer server = kind.startWith(
                 Shop.class,
@@ -162,8 +167,9 @@ class PathsIT {
         }
     }
 
+    @Tag(Variants.TAG)
     @ParameterizedTest
-    @EnumSource(TestServer.Kind.class)
+    @MethodSource("io.delayjob.server.TestServer#stacks")
     void aPathThatIsNoneIsRefusedAtTheStart(TestServer.Kind kind) {
         assertThatThrownBy(() -> kind.start("delayjob.server.path=jobs").close())
                 .rootCause()

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.Variants;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests that are answered before their bodies are read to the end, and what comes next on their connections. */
 @RealRedis
@@ -46,8 +48,9 @@ class UnreadBodiesIT {
         }
     }
 
+    @Tag(Variants.TAG)
     @ParameterizedTest
-    @EnumSource(TestServer.Kind.class)
+    @MethodSource("io.delayjob.server.TestServer#stacks")
     void aBodyThatComesAfterItsAnswerIsNotTheNextRequest(TestServer.Kind kind) throws IOException {
         try (TestServer server = kind.start();
                 Socket caller = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
@@ -71,8 +74,9 @@ class UnreadBodiesIT {
         assertThat(answer.status()).as("%s", answer).isEqualTo(status);
     }
 
+    @Tag(Variants.TAG)
     @ParameterizedTest
-    @EnumSource(TestServer.Kind.class)
+    @MethodSource("io.delayjob.server.TestServer#stacks")
     void aRequestAfterARefusedOneIsAnswered(TestServer.Kind kind) {
         try (TestServer server = kind.start("delayjob.server.max-body-size=100KB")) {
             Api api = server.api();
