@@ -1,5 +1,6 @@
 package io.delayjob.server.web;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -58,6 +59,9 @@ public final class Blocking {
             done.complete(work.call());
         } catch (Exception e) {
             done.completeExceptionally(e);
+        } catch (Throwable error) {
+            // Reactor does not pass on every error, and its request would never be answered.
+            done.completeExceptionally(new UndeclaredThrowableException(error));
         }
     }
 }

@@ -20,6 +20,15 @@ class BlockingTest {
     private static final Duration STALL = Duration.ofMinutes(1);
 
     @Test
+    void workThatEndsInAnErrorIsAnsweredToo() {
+        assertThatThrownBy(() -> Blocking.call(() -> {
+                            throw new NoClassDefFoundError("left out");
+                        })
+                        .block(STALL))
+                .hasRootCauseInstanceOf(NoClassDefFoundError.class);
+    }
+
+    @Test
     void slowLookUpsOfNamesKeepNeitherOtherWorkNorSignIns() {
         CountDownLatch answered = new CountDownLatch(1);
         List<CompletableFuture<Boolean>> slow = IntStream.range(0, 256)
