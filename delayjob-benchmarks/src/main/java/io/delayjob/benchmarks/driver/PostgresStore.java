@@ -2,10 +2,10 @@ package io.delayjob.benchmarks.driver;
 
 import io.delayjob.benchmarks.contender.Store;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.springframework.util.FileSystemUtils;
 
@@ -15,11 +15,9 @@ import org.springframework.util.FileSystemUtils;
  */
 final class PostgresStore implements RunningStore {
 
-    private final Path folder;
     private final EmbeddedPostgres postgres;
 
-    private PostgresStore(Path folder, EmbeddedPostgres postgres) {
-        this.folder = folder;
+    private PostgresStore(EmbeddedPostgres postgres) {
         this.postgres = postgres;
     }
 
@@ -43,27 +41,35 @@ final class PostgresStore implements RunningStore {
         return FirstTry.OBSTACLE;
     }
 
-    /** Starts one; it ends with this JVM if it is not closed before. */
-    static PostgresStore start() {
-        try {
-            // Not a shared folder: one in which unpacking was interrupted would stay broken.
-            Path folder = Files.createTempDirectory("benchmarks-postgresql");
-            return new PostgresStore(folder, start(folder));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /**
+     * The folder of the unpacked binary, one for this JVM: the library remembers where it has unpacked it, also for servers that start while another
+     * one ends. Not one of several JVMs: a folder in which unpacking was interrupted would stay broken.
+     */
+    private static final class Binary {
+
+        static final File FOLDER = folder();
+
+        private static File folder() {
+            try {
+                File folder = Files.createTempDirectory("benchmarks-postgresql").toFile();
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> FileSystemUtils.deleteRecursively(folder)));
+                return folder;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
-    private static EmbeddedPostgres start(Path folder) throws IOException {
+    /** Starts one; it ends with this JVM if it is not closed before. */
+    static PostgresStore start() {
         try {
-            return EmbeddedPostgres.builder()
-                    .setOverrideWorkingDirectory(folder.toFile())
+            return new PostgresStore(EmbeddedPostgres.builder()
+                    .setOverrideWorkingDirectory(Binary.FOLDER)
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
-                    .start();
-        } catch (IOException | IllegalStateException e) {
-            FileSystemUtils.deleteRecursively(folder);
-            throw e;
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -81,7 +87,6 @@ final class PostgresStore implements RunningStore {
     public void close() {
         try {
             postgres.close();
-            FileSystemUtils.deleteRecursively(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
