@@ -199,8 +199,11 @@ final class MemorySchedules implements Schedules {
 
     /** How many occurrences in a row are dead, with the one before this. */
     private int deaths(StoredSchedule known, Occurrence job) {
+        if (job.pauseAfter() == 0) {
+            return 0;
+        }
         int before = kept.deaths.getOrDefault(known.name(), 0);
-        if (job.pauseAfter() == 0 || known.job() == null || !ledger.isOver(known.job())) {
+        if (known.job() == null || !ledger.isOver(known.job())) {
             return before;
         }
         return ledger.isDead(known.job()) ? before + 1 : 0;

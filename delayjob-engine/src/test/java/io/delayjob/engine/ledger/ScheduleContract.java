@@ -294,6 +294,17 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     @Test
+    void deathsAreCountedAnewOnceTheScheduleHasNotPausedItself() {
+        long version = put("s", null, 0L);
+        int[] pauseAfter = {3, 3, 0, 3, 3};
+        for (int n = 0; n < pauseAfter.length; n++) {
+            assertThat(fire(version, n * 1000L, pauseAfter[n])).isEqualTo(Decision.STORED);
+            bury(claimOne());
+        }
+        assertThat(fire(version, 5000, 3)).isEqualTo(Decision.DEATHS);
+    }
+
+    @Test
     void instantsOfOneCallOverlapAsThoseOfSeveralDo() {
         long version = put("s", null, 0L);
         time(5000);

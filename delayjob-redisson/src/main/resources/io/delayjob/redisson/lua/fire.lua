@@ -86,12 +86,13 @@ for i = 1, #ARGV, FIELDS do
     code = 'N'
   else
     proposed[name] = schedule
-    local deaths = tonumber(most) > 0 and deaths_with_last(schedule) or 0
+    most = tonumber(most)
+    local deaths = most > 0 and deaths_with_last(schedule) or 0
     if why ~= '' then
       code = 'K'
     elseif alone == '1' and schedule.job ~= '' and not is_over(schedule.job) then
       code, why, id = 'O', 'OVERLAP', schedule.job
-    elseif tonumber(most) > 0 and deaths >= tonumber(most) then
+    elseif most > 0 and deaths >= most then
       code, why, id = 'T', 'DEATHS', schedule.job
       schedule.paused, schedule.deaths = '1', -1
     elseif changed[id] or job_exists(id) then
