@@ -46,6 +46,9 @@ public record Schedule(
     /** The shortest window: long enough for a restart of a node. */
     public static final Duration SHORTEST_WINDOW = Duration.ofSeconds(10);
 
+    /** How late an instant may be served and still be in time: a change of the node that fires, or a failover of Redis, takes less. */
+    public static final Duration IN_TIME = Duration.ofMinutes(1);
+
     /** The window of a schedule that has none of its own: a day. */
     public static final Duration DEFAULT_WINDOW = Duration.ofHours(24);
 

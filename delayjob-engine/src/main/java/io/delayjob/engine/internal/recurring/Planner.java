@@ -12,7 +12,6 @@ import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredSchedule;
 import io.delayjob.engine.ledger.StoredSchedule.Decided;
 import io.delayjob.support.Digests;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * holder or a failover takes less. One that is served later was missed, and is made up for as the schedule says.
  */
 final class Planner {
-
-    /** How late an instant may be served and still be in time. */
-    static final Duration IN_TIME = Duration.ofMinutes(1);
 
     /** The most instants that one plan looks at; the next plan goes on. */
     static final int MOST = 1000;
@@ -102,7 +98,7 @@ final class Planner {
     }
 
     private boolean isLate(long millis) {
-        return nowMillis - millis > IN_TIME.toMillis();
+        return nowMillis - millis > Schedule.IN_TIME.toMillis();
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.delayjob.server.console.internal.recurring;
 
+import io.delayjob.Schedule;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.schedules.ScheduleView;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
@@ -14,14 +14,11 @@ import java.time.ZoneOffset;
  */
 public record ScheduleRow(ScheduleView schedule, State state) {
 
-    /** A change of the node that fires takes less: an instant that is served by then is in time. */
-    private static final Duration IN_TIME = Duration.ofMinutes(1);
-
     /** How a schedule is doing. */
     public enum State {
         /** It fires at its next instant. */
         FIRES,
-        /** Its next instant passed more than a minute ago, and nobody has served it. */
+        /** Its next instant passed longer ago than {@link Schedule#IN_TIME}, and no node has served it. */
         LATE,
         /** It does not fire until it is resumed. */
         PAUSED,
@@ -39,7 +36,7 @@ public record ScheduleRow(ScheduleView schedule, State state) {
         } else if (schedule.nextAt() == null) {
             return State.ENDED;
         }
-        return schedule.nextAt().plus(IN_TIME).isBefore(now) ? State.LATE : State.FIRES;
+        return schedule.nextAt().plus(Schedule.IN_TIME).isBefore(now) ? State.LATE : State.FIRES;
     }
 
     /** Whose clocks show the times of its expression. */
