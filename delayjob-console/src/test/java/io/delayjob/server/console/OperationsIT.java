@@ -597,7 +597,7 @@ class OperationsIT {
     }
 
     @Test
-    void showsWhenASchedulesFiresAndActsOnIt() {
+    void showsWhenAScheduleFiresAndActsOnIt() {
         DelayJobSchedules schedules = server.bean(DelayJobSchedules.class);
         schedules.put(Schedule.cron("nightly/report 1", "report", "0 30 2 * * *")
                 .withQueue("recurs")

@@ -102,8 +102,8 @@ public final class AuditFilter implements WebFilter {
     private Mono<Optional<String>> state(PathContainer address, Map<String, String> variables, Access access) {
         return Mono.defer(() -> states.stream()
                         .filter(one -> isUnder(one.under(), address))
-                        .flatMap(one -> one.of(variables, access).stream())
                         .findFirst()
+                        .map(one -> one.of(variables, access))
                         .orElse(Mono.empty()))
                 .map(Optional::of)
                 .onErrorReturn(Optional.empty())

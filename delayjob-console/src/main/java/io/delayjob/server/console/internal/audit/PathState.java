@@ -2,7 +2,6 @@ package io.delayjob.server.console.internal.audit;
 
 import io.delayjob.server.Access;
 import java.util.Map;
-import java.util.Optional;
 import reactor.core.publisher.Mono;
 
 /** Tells how something is that routes of the API change: asked before such a route and after it, for what the audit says of both. */
@@ -16,7 +15,7 @@ public interface PathState {
      *
      * @param variables the variable parts of its path, such as {@code queue}, decoded
      * @param access the caller
-     * @return empty if this is not about the route
+     * @return empty if the path names no such thing, or the caller is not told
      */
-    Optional<Mono<String>> of(Map<String, String> variables, Access access);
+    Mono<String> of(Map<String, String> variables, Access access);
 }

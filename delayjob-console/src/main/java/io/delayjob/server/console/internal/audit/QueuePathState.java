@@ -5,7 +5,6 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.QueueCounts;
 import io.delayjob.server.Access;
 import java.util.Map;
-import java.util.Optional;
 import reactor.core.publisher.Mono;
 
 /** How a job is, or a queue. */
@@ -24,9 +23,9 @@ public final class QueuePathState implements PathState {
     }
 
     @Override
-    public Optional<Mono<String>> of(Map<String, String> variables, Access access) {
+    public Mono<String> of(Map<String, String> variables, Access access) {
         String id = variables.get("id");
-        return Optional.ofNullable(variables.get("queue")).map(queue -> id == null ? queue(queue) : job(queue, id));
+        return Mono.justOrEmpty(variables.get("queue")).flatMap(queue -> id == null ? queue(queue) : job(queue, id));
     }
 
     private Mono<String> job(String queue, String id) {

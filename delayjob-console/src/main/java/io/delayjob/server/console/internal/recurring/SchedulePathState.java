@@ -5,7 +5,6 @@ import io.delayjob.server.console.internal.audit.PathState;
 import io.delayjob.server.schedules.ScheduleView;
 import io.delayjob.server.schedules.Schedules;
 import java.util.Map;
-import java.util.Optional;
 import org.springframework.web.ErrorResponseException;
 import reactor.core.publisher.Mono;
 
@@ -25,8 +24,8 @@ public final class SchedulePathState implements PathState {
     }
 
     @Override
-    public Optional<Mono<String>> of(Map<String, String> variables, Access access) {
-        return Optional.ofNullable(variables.get("name")).map(name -> state(schedules, access, name));
+    public Mono<String> of(Map<String, String> variables, Access access) {
+        return Mono.justOrEmpty(variables.get("name")).flatMap(name -> state(schedules, access, name));
     }
 
     static Mono<String> state(Schedules schedules, Access access, String name) {

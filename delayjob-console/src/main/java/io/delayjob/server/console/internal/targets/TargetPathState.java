@@ -4,7 +4,6 @@ import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.audit.PathState;
 import io.delayjob.server.targets.Targets;
 import java.util.Map;
-import java.util.Optional;
 import org.springframework.web.ErrorResponseException;
 import reactor.core.publisher.Mono;
 
@@ -24,8 +23,8 @@ public final class TargetPathState implements PathState {
     }
 
     @Override
-    public Optional<Mono<String>> of(Map<String, String> variables, Access access) {
-        return Optional.ofNullable(variables.get("topic")).map(topic -> state(topic, access));
+    public Mono<String> of(Map<String, String> variables, Access access) {
+        return Mono.justOrEmpty(variables.get("topic")).flatMap(topic -> state(topic, access));
     }
 
     private Mono<String> state(String topic, Access access) {

@@ -6,7 +6,6 @@ import io.delayjob.server.tokens.TokenView;
 import io.delayjob.server.tokens.Tokens;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Mono;
 
@@ -26,8 +25,8 @@ public final class TokenPathState implements PathState {
     }
 
     @Override
-    public Optional<Mono<String>> of(Map<String, String> variables, Access access) {
-        return Optional.ofNullable(variables.get("name")).map(name -> state(name, access));
+    public Mono<String> of(Map<String, String> variables, Access access) {
+        return Mono.justOrEmpty(variables.get("name")).flatMap(name -> state(name, access));
     }
 
     private Mono<String> state(String name, Access access) {
