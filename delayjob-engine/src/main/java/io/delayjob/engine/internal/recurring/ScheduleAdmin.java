@@ -1,10 +1,14 @@
 package io.delayjob.engine.internal.recurring;
 
+import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.DelayJobSchedules;
+import io.delayjob.Explanation;
 import io.delayjob.JobOptions;
 import io.delayjob.Schedule;
+import io.delayjob.ScheduleBackfill;
+import io.delayjob.ScheduleExplanation;
 import io.delayjob.ScheduleInstants;
 import io.delayjob.ScheduleSnapshot;
 import io.delayjob.SubmitResult;
@@ -54,6 +58,7 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     private final JobWriter writer;
     private final Queues queues;
     private final Supplier<ScheduleNames> names;
+    private final DelayJobAdmin admin;
     private final Consumer<String> used;
     private final DefinitionCodec definitions = new DefinitionCodec();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
@@ -62,12 +67,19 @@ public final class ScheduleAdmin implements DelayJobSchedules {
      * Acts on the schedules of all queues.
      *
      * @param names the names of all schedules
+     * @param admin explains occurrences
      * @param used is told of the queue of a schedule that is stored
      */
-    public ScheduleAdmin(JobWriter writer, Queues queues, Supplier<ScheduleNames> names, Consumer<String> used) {
+    public ScheduleAdmin(
+            JobWriter writer,
+            Queues queues,
+            Supplier<ScheduleNames> names,
+            DelayJobAdmin admin,
+            Consumer<String> used) {
         this.writer = writer;
         this.queues = queues;
         this.names = names;
+        this.admin = admin;
         this.used = used;
     }
 
@@ -161,13 +173,16 @@ public final class ScheduleAdmin implements DelayJobSchedules {
         return named;
     }
 
-    /** The schedule after what is due by its definition was decided. */
+    /** The schedule after what is due by its definition was decided; instants that wait for the occurrence before are skipped. */
     private Found settled(Shard shard, Found found) {
         Found last = found;
+        boolean waits = false;
         for (int n = 0; n < ROUNDS && isDue(last); n++) {
             StoredSchedule known = last.schedules().get(0);
-            Futures.await(
-                    schedules(shard).fire(Planner.proposals(known, definitions, last.nowMillis(), shard.id(), queues)));
+            List<Schedules.Proposal> proposals = waits
+                    ? Planner.skips(known, definitions, last.nowMillis())
+                    : Planner.proposals(known, definitions, last.nowMillis(), shard.id(), queues);
+            waits = Futures.await(Firing.fire(shard, proposals)).decisions().contains(Schedules.Decision.WAITS);
             last = read(shard, known.name());
         }
         return last;
@@ -380,6 +395,60 @@ public final class ScheduleAdmin implements DelayJobSchedules {
         });
     }
 
+    @Override
+    public Optional<ScheduleBackfill> backfill(String name, Instant from, Instant to, int perSecond, boolean dryRun) {
+        Backfill.checkPerSecond(perSecond);
+        return shard(name).flatMap(shard -> {
+            Found found = read(shard, name);
+            return found.schedules().stream().findFirst().map(stored -> {
+                Backfill backfill = Backfill.of(
+                        stored,
+                        definitions.read(name, stored.definition()),
+                        found.nowMillis(),
+                        from,
+                        to,
+                        dryRun ? ScheduleBackfill.MOST_COUNTED : ScheduleBackfill.MOST);
+                return dryRun
+                        ? backfill.counted(0)
+                        : backfill.submit(shard, found.nowMillis(), perSecond, id -> queues.idIn(shard.id(), id));
+            });
+        });
+    }
+
+    @Override
+    public ScheduleExplanation explain(String name) {
+        return shard(name)
+                .flatMap(shard -> {
+                    Found found = read(shard, name);
+                    return found.schedules().stream()
+                            .map(this::snapshot)
+                            .findFirst()
+                            .map(one -> new ScheduleExplainer(
+                                            one,
+                                            Instant.ofEpochMilli(found.nowMillis()),
+                                            isConsumed(shard),
+                                            last(shard, one))
+                                    .explain());
+                })
+                .orElseGet(() -> ScheduleExplainer.unknown(name));
+    }
+
+    private static boolean isConsumed(Shard shard) {
+        return !Futures.await(shard.ledger().fleet()).nodes().isEmpty();
+    }
+
+    /** The explanation of the last occurrence; null if there is none, or it has finished. */
+    private @Nullable Explanation last(Shard shard, ScheduleSnapshot one) {
+        if (one.lastId() == null) {
+            return null;
+        }
+        Explanation last = admin.explain(shard.id().queue(), one.lastId());
+        return switch (last.reason()) {
+            case NO_SUCH_JOB, COMPLETED, CANCELLED -> null;
+            default -> last;
+        };
+    }
+
     private Optional<Shard> shard(String name) {
         return Futures.await(names.get().queueOf(name)).map(queue -> queues.shard(queue, name));
     }
@@ -408,6 +477,7 @@ public final class ScheduleAdmin implements DelayJobSchedules {
                         writer.param(definition.job().job(), definition.job().param())),
                 stored.paused(),
                 instant(stored.nextMillis()),
+                !stored.paused() && stored.nextMillis() != null && stored.holds(stored.nextMillis()),
                 instant(stored.lastMillis()),
                 stored.fired(),
                 stored.skipped(),

@@ -143,7 +143,7 @@ public final class ShardSchedules implements ScheduleWatch {
                 .thenApplyAsync(this::plan, planner)
                 .thenCompose(plan -> {
                     if (!plan.proposals().isEmpty()) {
-                        return schedules.fire(plan.proposals()).thenApply(fired -> told(plan.proposals(), fired));
+                        return Firing.fire(shard, plan.proposals()).thenApply(fired -> told(plan.proposals(), fired));
                     }
                     // Schedules that do not fire here must not keep back those that are due after them.
                     return plan.found() == MOST

@@ -184,6 +184,7 @@ final class Answers {
                 fields.millis("next"),
                 fields.millis("last"),
                 orZero(fields.millis("since")),
+                orZero(fields.millis("held")),
                 fields.text("paused") != null,
                 orZero(fields.millis("fired")),
                 orZero(fields.millis("skipped")),
