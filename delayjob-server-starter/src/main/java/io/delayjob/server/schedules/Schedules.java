@@ -2,6 +2,8 @@ package io.delayjob.server.schedules;
 
 import io.delayjob.DelayJobSchedules;
 import io.delayjob.Schedule;
+import io.delayjob.ScheduleBackfill;
+import io.delayjob.ScheduleExplanation;
 import io.delayjob.ScheduleInstant;
 import io.delayjob.ScheduleSnapshot;
 import io.delayjob.SubmitResult;
@@ -143,6 +145,38 @@ public final class Schedules {
      */
     public Mono<SubmitResult> trigger(Access access, String name) {
         return acted(access, name, () -> schedules.trigger(name).orElseThrow(() -> missing(name)));
+    }
+
+    /**
+     * Makes up for instants that have passed: submits an occurrence for each.
+     *
+     * @param access the rights of the caller
+     * @param name the schedule
+     * @param body the time
+     * @return the instants
+     */
+    public Mono<ScheduleBackfill> backfill(Access access, String name, BackfillBody body) {
+        return acted(
+                access,
+                name,
+                () -> schedules
+                        .backfill(name, body.from(), body.to(), body.pace(), body.counts())
+                        .orElseThrow(() -> missing(name)));
+    }
+
+    /**
+     * Explains why a schedule fires or does not.
+     *
+     * @param access the rights of the caller
+     * @param name its name
+     * @return the explanation
+     */
+    public Mono<ScheduleExplanation> explain(Access access, String name) {
+        access.require(Role.READ);
+        return Blocking.call(() -> {
+            found(access, name);
+            return schedules.explain(name);
+        });
     }
 
     private <T> Mono<T> acted(Access access, String name, Callable<T> action) {
