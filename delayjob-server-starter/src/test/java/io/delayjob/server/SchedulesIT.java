@@ -118,7 +118,8 @@ class SchedulesIT {
     @Test
     void makesUpForInstantsThatHavePassed() {
         is(200, admin.send("PUT", "/schedules/missed", NIGHTLY));
-        String week = "{\"from\": \"2024-01-01T00:00:00Z\", \"to\": \"2024-01-08T00:00:00Z\", \"dryRun\": %s}";
+        String week =
+                "{\"from\": \"2024-01-01T00:00:00Z\", \"to\": \"2024-01-08T00:00:00Z\", \"dryRun\": %s, \"perSecond\": 1000000}";
         Answer counted = is(200, admin.post("/schedules/missed/backfill", week.formatted(true)));
         assertThat(counted.json().path("instants").asInt()).isEqualTo(7);
         assertThat(counted.json().path("first").asString()).isEqualTo("2024-01-01T02:00:00Z");

@@ -44,7 +44,7 @@ public final class SchedulesController {
     public record TriggeredView(ResultView job) implements View {}
 
     /** The last 50 decisions about instants of a schedule, the latest last. */
-    public record HistoryView(List<ScheduleSnapshot.Decision> decisions) implements View {}
+    public record ScheduleHistoryView(List<ScheduleSnapshot.Decision> decisions) implements View {}
 
     /**
      * The instants that a backfill makes up for.
@@ -134,8 +134,9 @@ public final class SchedulesController {
     }
 
     @GetMapping(name = "scheduleHistory", path = "/{name}/history")
-    public Mono<HistoryView> history(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
-        return schedules.find(access, name).map(found -> new HistoryView(found.decisions()));
+    public Mono<ScheduleHistoryView> history(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
+        return schedules.find(access, name).map(found -> new ScheduleHistoryView(found.decisions()));
     }
 
     @GetMapping(name = "explainSchedule", path = "/{name}/explanation")
