@@ -39,8 +39,19 @@ public interface DelayJobSchedules {
      *
      * @param name its name
      * @return the schedule; empty if there is none
+     * @throws IllegalArgumentException if this node cannot read its definition; it can still be removed, paused and replaced
      */
     Optional<ScheduleSnapshot> find(String name);
+
+    /**
+     * Looks up the queue of a schedule, also of one whose definition this node cannot read.
+     *
+     * @param name its name
+     * @return its queue; empty if there is no such schedule
+     */
+    default Optional<String> queueOf(String name) {
+        return find(name).map(one -> one.schedule().queue());
+    }
 
     /**
      * Reads all schedules.

@@ -16,6 +16,10 @@ public record ScheduleExplanation(
     public enum Reason {
         /** There is no schedule of that name. */
         NO_SUCH_SCHEDULE,
+        /** It was stored when its queue had another number of shards, and does not fire until it is put again. */
+        MISPLACED,
+        /** This node cannot read its definition. */
+        UNREADABLE,
         /** It is paused. */
         PAUSED,
         /** No instant follows. */

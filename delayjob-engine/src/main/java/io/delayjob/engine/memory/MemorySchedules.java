@@ -41,9 +41,14 @@ final class MemorySchedules implements Schedules {
             }
         }
 
+        /** The schedule that is to fire next; null if none is. */
+        @Nullable Position firstInstant() {
+            return instants.first();
+        }
+
         /** The time until the next instant, in milliseconds; null if no schedule is to fire. */
         @Nullable Long untilInstant(long now) {
-            Position first = instants.first();
+            Position first = firstInstant();
             return first == null ? null : Math.max(0, first.millis() - now);
         }
     }

@@ -302,6 +302,23 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     @Test
+    void tellsHowLongTheEarliestInstantHasNotBeenServed() {
+        assertThat(ledger.tally().join().unservedMillis()).isZero();
+        long version = put("s", null, 1000L);
+        put("later", null, 9000L);
+        time(1000);
+        assertThat(ledger.tally().join().unservedMillis()).isZero();
+        time(4000);
+        assertThat(ledger.tally().join().unservedMillis()).isEqualTo(3000);
+        fire("s", version, 1000);
+        assertThat(ledger.tally().join().unservedMillis()).isEqualTo(2000);
+        fire(version, 2000, Overlap.BUFFER_ONE);
+        assertThat(ledger.tally().join().unservedMillis())
+                .as("one that waits was served")
+                .isZero();
+    }
+
+    @Test
     void aScheduleIsNotPutWhileAnInstantWaits() {
         long version = put("s", null, 0L);
         fire(version, 0, Overlap.BUFFER_ONE);

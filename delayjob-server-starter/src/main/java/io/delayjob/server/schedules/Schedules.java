@@ -82,10 +82,10 @@ public final class Schedules {
         Schedule schedule = body.schedule(name);
         bounded.name(access, body.queue());
         return Blocking.call(() -> {
-            Optional<ScheduleSnapshot> known = schedules.find(name);
+            Optional<String> known = schedules.queueOf(name);
             if (known.isEmpty()) {
                 refuseTooMany();
-            } else if (!isFor(access, known.get())) {
+            } else if (!access.isFor(known.get())) {
                 throw Problem.FORBIDDEN.with(
                         "%s may not change schedule %s, which belongs to another queue: choose another name"
                                 .formatted(access.shown(), Checks.shown(name)));
@@ -174,7 +174,7 @@ public final class Schedules {
     public Mono<ScheduleExplanation> explain(Access access, String name) {
         access.require(Role.READ);
         return Blocking.call(() -> {
-            found(access, name);
+            known(access, name);
             return schedules.explain(name);
         });
     }
@@ -182,7 +182,7 @@ public final class Schedules {
     private <T> Mono<T> acted(Access access, String name, Callable<T> action) {
         access.require(Role.OPERATE);
         return Blocking.call(() -> {
-            found(access, name);
+            known(access, name);
             return action.call();
         });
     }
@@ -204,6 +204,14 @@ public final class Schedules {
         return schedules
                 .find(Checks.scheduleName(name))
                 .filter(one -> isFor(access, one))
+                .orElseThrow(() -> missing(name));
+    }
+
+    /** Refuses a schedule that is not in the caller's queues. */
+    private void known(Access access, String name) {
+        schedules
+                .queueOf(Checks.scheduleName(name))
+                .filter(access::isFor)
                 .orElseThrow(() -> missing(name));
     }
 

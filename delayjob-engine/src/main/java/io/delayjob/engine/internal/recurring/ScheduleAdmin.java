@@ -120,6 +120,12 @@ public final class ScheduleAdmin implements DelayJobSchedules {
             }
             Found found = read(shard, name);
             StoredSchedule known = first(found);
+            Optional<Located> misplaced = known == null ? inOtherShards(name, shard) : Optional.empty();
+            if (misplaced.isPresent()) {
+                StoredSchedule stored = misplaced.get().stored();
+                left = stored.lastMillis() == null ? left : stored.lastMillis();
+                paused |= stored.paused();
+            }
             if (known != null && (known.definition().equals(definition) || declared && isOlder(schedule, known))) {
                 return snapshot(known);
             }
@@ -132,6 +138,8 @@ public final class ScheduleAdmin implements DelayJobSchedules {
                     left,
                     paused);
             if (Futures.await(schedules(shard).put(put)) > 0 && isNamed(name, shard)) {
+                misplaced.ifPresent(
+                        located -> Futures.await(schedules(located.shard()).remove(name)));
                 used.accept(queue);
                 return Optional.ofNullable(first(read(shard, name)))
                         .map(this::snapshot)
@@ -139,6 +147,15 @@ public final class ScheduleAdmin implements DelayJobSchedules {
             }
         }
         throw changed(name);
+    }
+
+    /** A schedule that was stored when its queue had another number of shards: nobody fires it where it is. */
+    private Optional<Located> inOtherShards(String name, Shard shard) {
+        return queues.shards(shard.id().queue()).stream()
+                .filter(other -> !other.id().equals(shard.id()))
+                .map(other -> new Located(other, read(other, name)))
+                .filter(located -> !located.found().schedules().isEmpty())
+                .findFirst();
     }
 
     /** The definition, if its occurrences can be stored. */
@@ -302,10 +319,32 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     private Optional<ScheduleSnapshot> found(String name) {
-        return shard(name).map(shard -> read(shard, name)).stream()
-                .flatMap(found -> found.schedules().stream())
-                .map(this::snapshot)
-                .findFirst();
+        return located(name).map(located -> snapshot(located.stored()));
+    }
+
+    /**
+     * A schedule and the shard that it is in.
+     *
+     * @param found the schedule alone
+     */
+    private record Located(Shard shard, Found found) {
+
+        StoredSchedule stored() {
+            return found.schedules().get(0);
+        }
+    }
+
+    private Optional<Located> located(String name) {
+        return Futures.await(names.get().queueOf(name)).flatMap(queue -> {
+            Shard shard = queues.shard(queue, name);
+            Located located = new Located(shard, read(shard, name));
+            return located.found().schedules().isEmpty() ? inOtherShards(name, shard) : Optional.of(located);
+        });
+    }
+
+    private boolean isMisplaced(Located located) {
+        Shard shard = located.shard();
+        return !queues.shard(shard.id().queue(), located.stored().name()).id().equals(shard.id());
     }
 
     @Override
@@ -316,15 +355,32 @@ public final class ScheduleAdmin implements DelayJobSchedules {
                         Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
         List<ScheduleSnapshot> all = new ArrayList<>();
         byShard.forEach((shard, some) -> {
-            for (int i = 0; i < some.size(); i += Ledger.MAX_BATCH) {
-                List<String> page = some.subList(i, Math.min(some.size(), i + Ledger.MAX_BATCH));
-                Futures.await(schedules(shard).find(page))
-                        .schedules()
-                        .forEach(stored -> listed(stored).ifPresent(all::add));
+            List<StoredSchedule> found = new ArrayList<>(found(shard, some));
+            if (found.size() < some.size()) {
+                List<String> missing = new ArrayList<>(some);
+                missing.removeAll(found.stream().map(StoredSchedule::name).toList());
+                queues.shards(shard.id().queue()).stream()
+                        .filter(other -> !other.id().equals(shard.id()))
+                        .forEach(other -> found.addAll(found(other, missing)));
             }
+            found.forEach(stored -> listed(stored).ifPresent(all::add));
         });
         all.sort(Comparator.comparing(one -> one.schedule().name()));
         return all;
+    }
+
+    private static List<StoredSchedule> found(Shard shard, List<String> names) {
+        List<StoredSchedule> found = new ArrayList<>();
+        for (int i = 0; i < names.size(); i += Ledger.MAX_BATCH) {
+            List<String> page = names.subList(i, Math.min(names.size(), i + Ledger.MAX_BATCH));
+            found.addAll(Futures.await(schedules(shard).find(page)).schedules());
+        }
+        return found;
+    }
+
+    @Override
+    public Optional<String> queueOf(String name) {
+        return Futures.await(names.get().queueOf(name));
     }
 
     @Override
@@ -374,63 +430,60 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     private boolean paused(String name, boolean paused) {
-        return shard(name)
-                .map(shard -> Futures.await(schedules(shard).pause(name, paused)))
+        return located(name)
+                .map(located -> Futures.await(schedules(located.shard()).pause(name, paused)))
                 .orElse(false);
     }
 
     @Override
     public Optional<SubmitResult> trigger(String name) {
-        return shard(name).flatMap(shard -> {
-            Found found = read(shard, name);
-            Instant now = Instant.ofEpochMilli(found.nowMillis());
-            return found.schedules().stream().findFirst().map(stored -> {
-                String id = queues.idIn(shard.id(), Planner.id(name, now) + "~extra");
-                NewJob job = new NewJob(
-                        id,
-                        new NewJob.Due(0, true),
-                        definitions.read(name, stored.definition()).occurrence(now));
-                return Futures.await(shard.submit(List.of(job)).get(0));
-            });
+        return located(name).map(located -> {
+            Shard shard = located.shard();
+            Instant now = Instant.ofEpochMilli(located.found().nowMillis());
+            NewJob job = new NewJob(
+                    queues.idIn(shard.id(), Planner.id(name, now) + "~extra"),
+                    new NewJob.Due(0, true),
+                    definitions.read(name, located.stored().definition()).occurrence(now));
+            return Futures.await(shard.submit(List.of(job)).get(0));
         });
     }
 
     @Override
     public Optional<ScheduleBackfill> backfill(String name, Instant from, Instant to, int perSecond, boolean dryRun) {
         Backfill.checkPerSecond(perSecond);
-        return shard(name).flatMap(shard -> {
-            Found found = read(shard, name);
-            return found.schedules().stream().findFirst().map(stored -> {
-                Backfill backfill = Backfill.of(
-                        stored,
-                        definitions.read(name, stored.definition()),
-                        found.nowMillis(),
-                        from,
-                        to,
-                        dryRun ? ScheduleBackfill.MOST_COUNTED : ScheduleBackfill.MOST);
-                return dryRun
-                        ? backfill.counted(0)
-                        : backfill.submit(shard, found.nowMillis(), perSecond, id -> queues.idIn(shard.id(), id));
-            });
+        return located(name).map(located -> {
+            Shard shard = located.shard();
+            StoredSchedule stored = located.stored();
+            long now = located.found().nowMillis();
+            Backfill backfill = Backfill.of(
+                    stored,
+                    definitions.read(name, stored.definition()),
+                    now,
+                    from,
+                    to,
+                    dryRun ? ScheduleBackfill.MOST_COUNTED : ScheduleBackfill.MOST);
+            return dryRun
+                    ? backfill.counted(0)
+                    : backfill.submit(shard, now, perSecond, id -> queues.idIn(shard.id(), id));
         });
     }
 
     @Override
     public ScheduleExplanation explain(String name) {
-        return shard(name)
-                .flatMap(shard -> {
-                    Found found = read(shard, name);
-                    return found.schedules().stream()
-                            .map(this::snapshot)
-                            .findFirst()
-                            .map(one -> new ScheduleExplainer(
-                                            one,
-                                            Instant.ofEpochMilli(found.nowMillis()),
-                                            isConsumed(shard),
-                                            last(shard, one))
-                                    .explain());
-                })
-                .orElseGet(() -> ScheduleExplainer.unknown(name));
+        return located(name).map(this::explain).orElseGet(() -> ScheduleExplainer.unknown(name));
+    }
+
+    private ScheduleExplanation explain(Located located) {
+        if (isMisplaced(located)) {
+            return ScheduleExplainer.misplaced(located.stored().name());
+        }
+        if (definition(located.stored()).isEmpty()) {
+            return ScheduleExplainer.unreadable(located.stored().name());
+        }
+        ScheduleSnapshot one = snapshot(located.stored());
+        Shard shard = located.shard();
+        Instant now = Instant.ofEpochMilli(located.found().nowMillis());
+        return new ScheduleExplainer(one, now, isConsumed(shard), last(shard, one)).explain();
     }
 
     private static boolean isConsumed(Shard shard) {
@@ -447,10 +500,6 @@ public final class ScheduleAdmin implements DelayJobSchedules {
             case NO_SUCH_JOB, COMPLETED, CANCELLED -> null;
             default -> last;
         };
-    }
-
-    private Optional<Shard> shard(String name) {
-        return Futures.await(names.get().queueOf(name)).map(queue -> queues.shard(queue, name));
     }
 
     private static Schedules schedules(Shard shard) {

@@ -30,6 +30,23 @@ record ScheduleExplainer(
                 null);
     }
 
+    static ScheduleExplanation misplaced(String name) {
+        return new ScheduleExplanation(
+                Reason.MISPLACED,
+                "schedule '" + name
+                        + "': it was stored when its queue had another number of shards, and does not fire: put it again",
+                null);
+    }
+
+    static ScheduleExplanation unreadable(String name) {
+        return new ScheduleExplanation(
+                Reason.UNREADABLE,
+                "schedule '" + name
+                        + "': this node cannot read its definition, which a newer release may have stored: update the node, or put the"
+                        + " schedule again",
+                null);
+    }
+
     ScheduleExplanation explain() {
         if (one.paused()) {
             return because(

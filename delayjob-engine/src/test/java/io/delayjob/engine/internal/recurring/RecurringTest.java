@@ -635,7 +635,7 @@ class RecurringTest {
 
     @Test
     void aScheduleThatIsRemovedJustAfterItWasPutIsSaidToHaveChanged() {
-        beforeStep(3, () -> schedules.remove("s"));
+        beforeStep(shards("q").size() + 2, () -> schedules.remove("s"));
         assertThatExceptionOfType(DelayJobException.class)
                 .isThrownBy(() -> schedules.put(HOURLY))
                 .withMessageContaining("was changed by others at the same time");
@@ -686,9 +686,37 @@ class RecurringTest {
         }
         schedules.put(cron("30 0 * * * *"));
         fireAt("13:01:00");
-        long inPlace = schedules.list().size() - 1L;
-        assertThat(inPlace).isBetween(20L, 199L);
-        assertThat(engine.admin().counts("q").ready()).isEqualTo(inPlace + 1);
+        assertThat(schedules.list()).hasSize(301);
+        long misplaced = schedules.list().stream()
+                .map(one -> schedules.explain(one.schedule().name()).reason())
+                .filter(ScheduleExplanation.Reason.MISPLACED::equals)
+                .count();
+        assertThat(misplaced).isBetween(101L, 280L);
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(301 - misplaced);
+    }
+
+    @Test
+    void aScheduleOfAnotherNumberOfShardsIsShownAndActedOnAndTakenAlongWhenItIsPutAgain() {
+        List<String> names = List.of("a", "b", "c", "d", "e", "f", "g");
+        try (DelayJobEngine before = engine(1, null)) {
+            names.forEach(name -> before.schedules().put(hourly(name)));
+            names.forEach(before.schedules()::pause);
+        }
+        String name = names.stream()
+                .filter(one -> schedules.explain(one).reason() == ScheduleExplanation.Reason.MISPLACED)
+                .findFirst()
+                .orElseThrow();
+        assertThat(schedules.find(name)).isPresent();
+        assertThat(schedules.resume(name)).isTrue();
+        assertThat(schedules.pause(name)).isTrue();
+        assertThat(schedules.put(hourly(name)).paused()).as("still").isTrue();
+        assertThat(schedules.explain(name).reason()).isEqualTo(ScheduleExplanation.Reason.PAUSED);
+        assertThat(shards("q").stream()
+                        .map(shard ->
+                                shard.find(List.of(name)).join().schedules().size()))
+                .as("where it is")
+                .containsOnlyOnce(1)
+                .containsOnly(0, 1);
     }
 
     @Test
@@ -697,6 +725,10 @@ class RecurringTest {
         schedules.put(hourly("readable"));
         overwrite("{\"v\":2}");
         assertThat(schedules.list()).extracting(one -> one.schedule().name()).containsExactly("readable");
+        explained(ScheduleExplanation.Reason.UNREADABLE, "put the schedule again");
+        assertThat(schedules.queueOf("s")).contains("q");
+        assertThat(schedules.pause("s")).isTrue();
+        assertThat(schedules.resume("s")).isTrue();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> declare(HOURLY.withQueue("other").withRevision(7)))
                 .withMessageStartingWith("the definition of schedule 's' cannot be read");
