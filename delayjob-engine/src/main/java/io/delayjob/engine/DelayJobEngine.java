@@ -115,7 +115,8 @@ public final class DelayJobEngine implements AutoCloseable {
                 new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
         // A caller that waits continues on its own thread and needs no other.
         this.admin = new Admin(new AsyncAdmin(queues, extensions, patience, Runnable::run));
-        this.schedules = new ScheduleAdmin(writer, queues, backend::scheduleNames, admin, watch::submitted);
+        this.schedules =
+                new ScheduleAdmin(writer, queues, backend::scheduleNames, admin, hooks.events(), watch::submitted);
         this.claims = new Claims(node, this::settingsOf, callbacks);
         this.listeners = new ListenerRegistry(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();

@@ -209,10 +209,9 @@ public final class Schedules {
 
     /** Refuses a schedule that is not in the caller's queues. */
     private void known(Access access, String name) {
-        schedules
-                .queueOf(Checks.scheduleName(name))
-                .filter(access::isFor)
-                .orElseThrow(() -> missing(name));
+        if (schedules.queueOf(Checks.scheduleName(name)).filter(access::isFor).isEmpty()) {
+            throw missing(name);
+        }
     }
 
     private static boolean isFor(Access access, ScheduleSnapshot one) {

@@ -12,6 +12,7 @@ import io.delayjob.ScheduleExplanation;
 import io.delayjob.ScheduleInstants;
 import io.delayjob.ScheduleSnapshot;
 import io.delayjob.SubmitResult;
+import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.handler.DeclaredSchedule;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
@@ -59,6 +60,7 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     private final Queues queues;
     private final Supplier<ScheduleNames> names;
     private final DelayJobAdmin admin;
+    private final JobEvents events;
     private final Consumer<String> used;
     private final DefinitionCodec definitions = new DefinitionCodec();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
@@ -68,6 +70,7 @@ public final class ScheduleAdmin implements DelayJobSchedules {
      *
      * @param names the names of all schedules
      * @param admin explains occurrences
+     * @param events is told of occurrences that are cancelled
      * @param used is told of the queue of a schedule that is stored
      */
     public ScheduleAdmin(
@@ -75,11 +78,13 @@ public final class ScheduleAdmin implements DelayJobSchedules {
             Queues queues,
             Supplier<ScheduleNames> names,
             DelayJobAdmin admin,
+            JobEvents events,
             Consumer<String> used) {
         this.writer = writer;
         this.queues = queues;
         this.names = names;
         this.admin = admin;
+        this.events = events;
         this.used = used;
     }
 
@@ -199,7 +204,9 @@ public final class ScheduleAdmin implements DelayJobSchedules {
             List<Schedules.Proposal> proposals = waits
                     ? Planner.skips(known, definitions, last.nowMillis())
                     : Planner.proposals(known, definitions, last.nowMillis(), shard.id(), queues);
-            waits = Futures.await(Firing.fire(shard, proposals)).decisions().contains(Schedules.Decision.WAITS);
+            waits = Futures.await(new Firing(shard, events).fire(proposals))
+                    .decisions()
+                    .contains(Schedules.Decision.WAITS);
             last = read(shard, known.name());
         }
         return last;

@@ -150,7 +150,9 @@ public final class ShardSchedules implements ScheduleWatch {
                 .thenApplyAsync(this::plan, planner)
                 .thenCompose(plan -> {
                     if (!plan.proposals().isEmpty()) {
-                        return Firing.fire(shard, plan.proposals()).thenApply(fired -> told(plan, fired));
+                        return new Firing(shard, node.hooks().events())
+                                .fire(plan.proposals())
+                                .thenApply(fired -> told(plan, fired));
                     }
                     // Schedules that do not fire here must not keep back those that are due after them.
                     return plan.found().schedules().size() == MOST

@@ -37,6 +37,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -392,6 +393,27 @@ class RecurringTest {
         fireAt("14:00:00");
         assertThat(decisions()).containsExactly(fired("13:00:00"), fired("14:00:00"));
         assertThat(engine.admin().counts("q").ready()).isEqualTo(1);
+        run();
+        assertThat(instants()).containsExactly("14:00:00");
+    }
+
+    @Test
+    void anOccurrenceThatAnotherNodeStoredMeanwhileIsNotCancelled() {
+        schedules.put(HOURLY.withOverlap(Overlap.CANCEL_OTHER));
+        fireAt("13:00:00");
+        clock.set(Instant.parse("2030-01-31T14:00:00Z").toEpochMilli());
+        AtomicBoolean meanwhileFired = new AtomicBoolean();
+        int shards = (int) shards("q").stream()
+                .takeWhile(one -> one.find(List.of("s")).join().schedules().isEmpty())
+                .count();
+        // In the schedule's shard: its due instants, the proposal, and then the look at the occurrence before.
+        beforeStep(shards + 3, () -> {
+            meanwhileFired.set(true);
+            runs.fireSchedules();
+        });
+        runs.fireSchedules();
+        assertThat(meanwhileFired).isTrue();
+        assertThat(decisions()).containsExactly(fired("13:00:00"), fired("14:00:00"));
         run();
         assertThat(instants()).containsExactly("14:00:00");
     }

@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.look;
 
-import io.delayjob.Schedule;
 import io.delayjob.QueueCounts;
+import io.delayjob.Schedule;
 import io.delayjob.server.console.internal.look.Concern.Severity;
 import java.time.Duration;
 import java.util.Comparator;
