@@ -6,6 +6,7 @@ import io.delayjob.engine.internal.actors.Failures;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,20 +15,24 @@ public final class Declaring {
 
     private static final Logger log = LoggerFactory.getLogger(Declaring.class);
 
-    private final ScheduleAdmin admin;
+    private final Consumer<DeclaredSchedule> store;
     private final Deque<DeclaredSchedule> left;
     private final Failures failures = new Failures("delayjob-schedules", Failures.PATIENT);
     private final Thread thread = new Thread(this::run, "delayjob-schedules");
 
-    private Declaring(ScheduleAdmin admin, Collection<DeclaredSchedule> declared) {
-        this.admin = admin;
+    private Declaring(Consumer<DeclaredSchedule> store, Collection<DeclaredSchedule> declared) {
+        this.store = store;
         this.left = new ArrayDeque<>(declared);
         thread.setDaemon(true);
     }
 
-    /** Begins to store schedules. */
-    public static Declaring start(ScheduleAdmin admin, Collection<DeclaredSchedule> declared) {
-        Declaring declaring = new Declaring(admin, declared);
+    /**
+     * Begins to store schedules. One that cannot be stored now is tried again after the others.
+     *
+     * @param store stores a schedule; a {@link DelayJobException} says that it can be tried again
+     */
+    public static Declaring start(Consumer<DeclaredSchedule> store, Collection<DeclaredSchedule> declared) {
+        Declaring declaring = new Declaring(store, declared);
         if (!declared.isEmpty()) {
             declaring.thread.start();
         }
@@ -42,7 +47,7 @@ public final class Declaring {
     private void run() {
         try {
             while (!left.isEmpty() && !Thread.currentThread().isInterrupted()) {
-                declare(left.element());
+                declare(left.remove());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -51,14 +56,13 @@ public final class Declaring {
 
     private void declare(DeclaredSchedule next) throws InterruptedException {
         try {
-            admin.declare(next);
+            store.accept(next);
             failures.over();
-            left.remove();
         } catch (DelayJobException e) {
+            left.add(next);
             Thread.sleep(failures.add(e).toMillis());
         } catch (RuntimeException e) {
             log.error("schedule '{}' is not stored", next.schedule().name(), e);
-            left.remove();
         }
     }
 }

@@ -418,7 +418,8 @@ class RecurringTest {
     private void fireElsewhere() {
         for (int n = 0; n < 4; n++) {
             Ledger ledger = memory.ledger(new ShardId("q", n), Retention.NONE, Replication.NONE);
-            for (StoredSchedule stored : ledger.schedules().find(List.of("s")).join().schedules()) {
+            for (StoredSchedule stored :
+                    ledger.schedules().find(List.of("s")).join().schedules()) {
                 ledger.cancel(new Call("elsewhere", 1), List.of(String.valueOf(stored.job())))
                         .join();
                 long next = Objects.requireNonNull(stored.nextMillis());
