@@ -39,6 +39,22 @@ public record StoredSchedule(
         decisions = List.copyOf(decisions);
     }
 
+    /** The same schedule with other decisions. */
+    public StoredSchedule withDecisions(List<Decided> newDecisions) {
+        return new StoredSchedule(
+                name,
+                version,
+                definition,
+                nextMillis,
+                lastMillis,
+                sinceMillis,
+                paused,
+                fired,
+                skipped,
+                job,
+                newDecisions);
+    }
+
     /**
      * The decision about an instant, or about several in a row that were skipped.
      *

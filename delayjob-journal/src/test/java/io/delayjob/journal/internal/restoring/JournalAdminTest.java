@@ -90,6 +90,7 @@ class JournalAdminTest {
                         .toList(),
                 database,
                 (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position),
+                () -> backend.scheduleNames(),
                 queue -> writer.state(queue).lagMillis());
     }
 
