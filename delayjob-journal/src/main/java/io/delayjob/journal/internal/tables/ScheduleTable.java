@@ -47,12 +47,10 @@ public final class ScheduleTable {
     }
 
     private static ScheduleRow row(ResultSet from, int number) throws SQLException {
-        long removedAt = from.getLong("removed_at");
+        long at = from.getLong("removed_at");
+        Long removedAt = from.wasNull() ? null : at;
         return new ScheduleRow(
-                from.getString("name"),
-                from.getString("definition"),
-                from.getString("state"),
-                from.wasNull() ? null : removedAt);
+                from.getString("name"), from.getString("definition"), from.getString("state"), removedAt);
     }
 
     /** Adds rows. */
