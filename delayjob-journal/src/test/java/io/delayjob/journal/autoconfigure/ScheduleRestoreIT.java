@@ -91,8 +91,7 @@ class ScheduleRestoreIT {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> FIRING.forEach(name -> assertThat(Set.copyOf(of(name)))
                             .as(name)
-                            .hasSize((int) Duration.between(
-                                                    Collections.min(of(name)), Collections.max(of(name)))
+                            .hasSize((int) Duration.between(Collections.min(of(name)), Collections.max(of(name)))
                                             .toSeconds()
                                     + 1)));
         }
@@ -142,10 +141,7 @@ class ScheduleRestoreIT {
 
     /** Ids of occurrences without what brings them into their shard, of which the journal knows that they have ended. */
     private static Set<String> ended(JournalNode node) {
-        return node
-                .jdbc()
-                .queryForList("SELECT id FROM delayjob_job WHERE state = 'COMPLETED'", String.class)
-                .stream()
+        return node.jdbc().queryForList("SELECT id FROM delayjob_job WHERE state = 'COMPLETED'", String.class).stream()
                 .map(id -> id.replaceFirst("~\\d+$", ""))
                 .collect(Collectors.toSet());
     }
@@ -197,8 +193,7 @@ class ScheduleRestoreIT {
     @Test
     void noInstantFiresAgainInARedisThatIsPutBackToAnOlderState() throws IOException {
         try (OwnRedis redis = OwnRedis.start("--save", "");
-                JournalNode node =
-                        open(redis, kind.freshUrl(), "delayjob.journal.restore-automatically=true")) {
+                JournalNode node = open(redis, kind.freshUrl(), "delayjob.journal.restore-automatically=true")) {
             put(node);
             schedules(node).put(eachSecond("removed"));
             schedules(node).resume("paused");
@@ -243,25 +238,27 @@ class ScheduleRestoreIT {
                     .toList();
             all.forEach(schedules(node)::put);
             await().atMost(PATIENCE)
-                    .until(() -> all.stream()
-                            .allMatch(one -> !ticks.of(one.name()).isEmpty()));
+                    .until(() ->
+                            all.stream().allMatch(one -> !ticks.of(one.name()).isEmpty()));
             awaitWritten(node, all.size());
             RedisCall.call(redis.url(), "FLUSHALL");
             Instant emptied = Instant.now();
             await().atMost(PATIENCE)
-                    .until(() -> Instant.now().isAfter(emptied.plus(Schedule.IN_TIME).plusSeconds(10)));
+                    .until(() ->
+                            Instant.now().isAfter(emptied.plus(Schedule.IN_TIME).plusSeconds(10)));
 
             node.context().getBean(DelayJobJournal.class).restore(JobRestore.of(JournalScope.ALL));
             Instant restored = Instant.now();
             await().atMost(PATIENCE)
-                    .until(() -> all.stream().allMatch(one -> ticks.of(one.name()).stream()
-                            .anyMatch(instant -> instant.isAfter(restored))));
+                    .until(() -> all.stream()
+                            .allMatch(one ->
+                                    ticks.of(one.name()).stream().anyMatch(instant -> instant.isAfter(restored))));
 
             // The first seconds may have fired before Redis was emptied, and of the last some are in time.
             for (Schedule one : all) {
                 long made = ticks.of(one.name()).stream()
-                        .filter(instant -> instant.isAfter(emptied.plusSeconds(1))
-                                && instant.isBefore(emptied.plusSeconds(9)))
+                        .filter(instant ->
+                                instant.isAfter(emptied.plusSeconds(1)) && instant.isBefore(emptied.plusSeconds(9)))
                         .distinct()
                         .count();
                 assertThat(made)

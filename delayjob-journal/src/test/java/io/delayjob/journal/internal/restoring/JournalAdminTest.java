@@ -243,7 +243,9 @@ class JournalAdminTest {
 
         restore(JournalScope.ALL);
 
-        assertThat(schedules("fired", "paused", "removed", "last")).isEqualTo(before).hasSize(3);
+        assertThat(schedules("fired", "paused", "removed", "last"))
+                .isEqualTo(before)
+                .hasSize(3);
         assertThat(backend.scheduleNames().all().join())
                 .isEqualTo(Map.of("fired", QUEUE, "paused", QUEUE, "last", QUEUE));
         restore(JournalScope.ALL);

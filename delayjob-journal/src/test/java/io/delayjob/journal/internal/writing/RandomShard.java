@@ -12,11 +12,11 @@ import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
-import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.Schedules;
+import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
-import io.delayjob.engine.ledger.StoredSchedule;
 import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.ledger.StoredSchedule;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.internal.tables.Tags;
 import java.util.ArrayList;
@@ -136,8 +136,7 @@ final class RandomShard {
         } else {
             Schedules.Outcome outcome = random.nextBoolean()
                     ? new Schedules.Skip("WINDOW", 1)
-                    : new Schedules.Occurrence(
-                            anyId(), clock, JobContent.of("\"job\":\"x\",\"param\":1}"), false, 0);
+                    : new Schedules.Occurrence(anyId(), clock, JobContent.of("\"job\":\"x\",\"param\":1}"), false, 0);
             schedules
                     .fire(List.of(new Schedules.Proposal(name, known.version(), clock, clock + 500, outcome)))
                     .join();
