@@ -103,8 +103,9 @@ class JournalSchedulesIT {
 
     /** Time, in ms by Redis' clock, up to which the journal knows what happened in all shards with schedules. */
     private static long writtenUpTo(Stage stage) {
-        return Objects.requireNonNull(
-                stage.jdbc().queryForObject("SELECT MIN(entry_ms) FROM delayjob_shard s WHERE EXISTS (SELECT 1 FROM"
+        return Objects.requireNonNull(stage.jdbc()
+                .queryForObject(
+                        "SELECT MIN(entry_ms) FROM delayjob_shard s WHERE EXISTS (SELECT 1 FROM"
                                 + " delayjob_schedule d WHERE d.queue = s.queue AND d.shard = s.shard)",
                         Long.class));
     }

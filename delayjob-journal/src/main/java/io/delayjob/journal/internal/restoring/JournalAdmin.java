@@ -204,12 +204,15 @@ public final class JournalAdmin implements DelayJobJournal {
     private void restoreReplaced(Set<ShardId> lost, RestoreLock taken, Runnable goOn) {
         try (RestoreLock lock = taken) {
             for (JournaledShard shard : shards.get()) {
+                Runnable goOnLocked = () -> {
+                    goOn.run();
+                    lock.keep();
+                };
                 // Asked again, because another node may have restored it, or found that more is lost.
                 if (lost.contains(shard.id()) && replaced().contains(shard.id())) {
-                    restoreReplaced(shard, () -> {
-                        goOn.run();
-                        lock.keep();
-                    });
+                    restoreReplaced(shard, goOnLocked);
+                } else {
+                    lostSchedules.name(shard, goOnLocked);
                 }
             }
         }

@@ -262,6 +262,26 @@ class JournalAdminTest {
         assertThat(backend.scheduleNames().queueOf("moved").join()).contains("another");
     }
 
+    /** On a cluster, the names are elsewhere than most schedules. */
+    @Test
+    void givesSchedulesBackTheirNamesWhereTheNamesAloneAreLost() {
+        put(FIRST, "first");
+        put(SECOND, "second");
+        shards.forEach(this::awaitWritten);
+        awaitAdopted();
+        List.of("first", "second")
+                .forEach(name -> backend.scheduleNames().remove(name, QUEUE).join());
+        restore(JournalScope.ALL);
+        assertThat(backend.scheduleNames().all().join()).containsOnlyKeys("first", "second");
+
+        backend.scheduleNames().remove("second", QUEUE).join();
+        database.own().executeWithoutResult(status -> database.shards().lose(FIRST, Loss.REPLACED));
+        submit(FIRST, "any", Duration.ofHours(1));
+        awaitAdopted();
+        journal.restoreReplaced(() -> {});
+        assertThat(backend.scheduleNames().all().join()).containsOnlyKeys("first", "second");
+    }
+
     @Test
     void aRestoreThatStoodStillPutsNoScheduleBackThatWasRemovedSince() {
         put(FIRST, "lost");
