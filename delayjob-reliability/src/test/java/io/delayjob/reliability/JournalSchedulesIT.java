@@ -57,11 +57,12 @@ class JournalSchedulesIT {
                         one, Objects.requireNonNull(schedules(stage).put(one).nextAt())));
         nodes.forEach(node -> node.awaitLines(Journal.Kind.COMPLETED, 10, BOUND));
 
-        killNodes(stage, redis, nodes, SOAK.dividedBy(2));
+        int killed = killNodes(stage, redis, nodes, SOAK.dividedBy(2));
         long lostFrom = writtenUpTo(stage);
         RedisCall.call(redis.url(), "FLUSHALL");
         stage.redisLost(LostWrites.since(lostFrom));
-        killNodes(stage, redis, nodes, SOAK.dividedBy(2));
+        killed += killNodes(stage, redis, nodes, SOAK.dividedBy(2));
+        System.out.println(killed + " nodes killed");
 
         first.keySet()
                 .forEach(one -> await().atMost(BOUND)
@@ -89,16 +90,19 @@ class JournalSchedulesIT {
         return stage.bean(DelayJobSchedules.class);
     }
 
-    /** Kills one after the other, among them those that fire, and starts another in its place. */
-    private static void killNodes(Stage stage, OwnRedis redis, List<NodeProcess> nodes, Duration time) {
+    /** Kills one after the other, among them those that fire, and starts another in its place. Answers how many. */
+    private static int killNodes(Stage stage, OwnRedis redis, List<NodeProcess> nodes, Duration time) {
         long end = System.nanoTime() + time.toNanos();
+        int killed = 0;
         while (System.nanoTime() - end < 0) {
             int place = stage.random().nextInt(nodes.size());
             stage.kill(nodes.get(place));
             nodes.set(place, stage.launch(redis.url()));
             Stage.pass(Duration.ofMillis(1000 + stage.random().nextInt(4000)));
             nodes.get(place).awaitReady();
+            killed++;
         }
+        return killed;
     }
 
     /** Time, in ms by Redis' clock, up to which the journal knows what happened in all shards with schedules. */

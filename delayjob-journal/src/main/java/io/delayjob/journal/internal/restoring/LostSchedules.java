@@ -11,7 +11,9 @@ import io.delayjob.journal.internal.tables.ScheduleTable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -73,13 +75,11 @@ final class LostSchedules {
                     .map(ScheduleRow::name)
                     .toList();
             Set<String> found = found(shard, page);
-            page.forEach(name -> {
-                if (!found.contains(name)) {
-                    lost.add(name);
-                } else if (!isNamed(shard.id(), name)) {
-                    log.warn("schedule '{}' of {} is also one of another queue: put it again", name, shard.id());
-                }
-            });
+            lost.addAll(without(page, found));
+            List<String> elsewhere = without(found, named(shard.id(), found));
+            if (!elsewhere.isEmpty()) {
+                log.warn("schedules of {} are also in other queues: put these again: {}", shard.id(), elsewhere);
+            }
             after = page.isEmpty() ? after : page.get(page.size() - 1);
         } while (!page.isEmpty());
         return lost;
@@ -93,25 +93,37 @@ final class LostSchedules {
                         .collect(Collectors.toSet());
     }
 
+    private static List<String> without(Collection<String> names, Set<String> others) {
+        return names.stream().filter(name -> !others.contains(name)).toList();
+    }
+
     /** Picks those of lost schedules that were not removed, and that are in no other queue by now. Each has its name again then. */
-    List<KeptSchedule> named(ShardId shard, Collection<String> lost) {
-        return table.find(shard, lost).stream()
-                .filter(row -> row.removedAt() == null && isRestored(shard, row.name()))
+    List<KeptSchedule> restorable(ShardId shard, Collection<String> lost) {
+        List<ScheduleRow> rows = table.find(shard, lost).stream()
+                .filter(row -> row.removedAt() == null)
+                .toList();
+        List<String> wanted = rows.stream().map(ScheduleRow::name).toList();
+        Set<String> named = named(shard, wanted);
+        List<String> elsewhere = without(wanted, named);
+        if (!elsewhere.isEmpty()) {
+            log.warn("schedules of {} are not restored, because other queues have their names: {}", shard, elsewhere);
+        }
+        return rows.stream()
+                .filter(row -> named.contains(row.name()))
                 .map(ScheduleRow::kept)
                 .toList();
     }
 
-    private boolean isRestored(ShardId shard, String name) {
-        boolean named = isNamed(shard, name);
-        if (!named) {
-            log.warn("schedule '{}' of {} is not restored, because another queue has one of its name", name, shard);
-        }
-        return named;
-    }
-
-    /** Whether a name belongs to the queue of a shard; it does if it belonged to none. */
-    private boolean isNamed(ShardId shard, String name) {
-        return Answers.repeated(() -> names.get().put(name, shard.queue(), null))
-                .equals(shard.queue());
+    /** Picks the names that belong to the queue of a shard; those that belonged to none do from now on. */
+    private Set<String> named(ShardId shard, Collection<String> wanted) {
+        return Answers.repeated(() -> {
+            Map<String, CompletableFuture<String>> queues = wanted.stream()
+                    .collect(Collectors.toMap(name -> name, name -> names.get().put(name, shard.queue(), null)));
+            return CompletableFuture.allOf(queues.values().toArray(CompletableFuture[]::new))
+                    .thenApply(done -> queues.entrySet().stream()
+                            .filter(one -> one.getValue().join().equals(shard.queue()))
+                            .map(Map.Entry::getKey)
+                            .collect(Collectors.toSet()));
+        });
     }
 }

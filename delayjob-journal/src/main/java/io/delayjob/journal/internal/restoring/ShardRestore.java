@@ -127,7 +127,7 @@ final class ShardRestore {
         AtomicLong restored = new AtomicLong();
         Parts.each(names, LostSchedules.PART, some -> {
             goOn.run();
-            List<KeptSchedule> schedules = lost.named(shard.id(), some);
+            List<KeptSchedule> schedules = lost.restorable(shard.id(), some);
             if (!schedules.isEmpty()) {
                 restored.addAndGet(permitted(
                         shard, (call, shown) -> shard.ledger().schedules().restore(call, shown, schedules)));
