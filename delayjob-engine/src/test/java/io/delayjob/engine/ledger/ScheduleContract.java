@@ -552,7 +552,7 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     @Test
-    void aPauseIsLaterAndAResumeStillLater() {
+    void aPausedStateIsLaterThanTheOneBeforeAndAResumedOneStillLater() {
         put("s", null, 0L);
         KeptSchedule first = kept("s");
         schedules().pause("s", true).join();

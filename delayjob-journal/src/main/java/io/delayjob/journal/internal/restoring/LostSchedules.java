@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the schedules of a shard that the ledger does not have. As with {@link LostJobs}, the ledger is asked first, then the journal
- * catches up, and only then do the rows say which of them were not removed.
+ * Finds the schedules of a shard that the ledger does not have. The ledger is asked first, then the journal catches up, and
+ * only then do the rows say which of them were not removed, as with {@link LostJobs}.
  */
 final class LostSchedules {
 
@@ -41,8 +41,8 @@ final class LostSchedules {
     }
 
     /**
-     * The names of schedules that the ledger did not have. Those that were removed since are still among them. The others have their queue
-     * again.
+     * The names of schedules that the ledger did not have, also of schedules that were removed since. The schedules that it had belong to the
+     * queue again.
      *
      * @param goOn called before each page and each wait; throws if it is not to go on
      */

@@ -58,27 +58,27 @@ class TablesIT {
     @Test
     void aScheduleIsFoundAsItWasWritten() {
         ScheduleTable schedules = new ScheduleTable(database);
-        ScheduleRow long1 = new ScheduleRow("nächtlich | a", "{é" + "x".repeat(130_000) + "}", "version=1|job=", null);
-        ScheduleRow short1 = new ScheduleRow("Nächtlich | a", "{}", "version=2|job=", null);
+        ScheduleRow large = new ScheduleRow("nächtlich | a", "{é" + "x".repeat(130_000) + "}", "version=1|job=", null);
+        ScheduleRow small = new ScheduleRow("Nächtlich | a", "{}", "version=2|job=", null);
         ScheduleRow other = new ScheduleRow("other", "{}", "version=3|job=", null);
-        schedules.add(SHARD, List.of(long1, short1));
+        schedules.add(SHARD, List.of(large, small));
         schedules.add(new ShardId("orders", 1), List.of(other));
-        assertThat(schedules.find(SHARD, List.of(long1.name(), short1.name(), "other")))
-                .containsExactlyInAnyOrder(long1, short1);
-        assertThat(schedules.existing(SHARD, "", 10)).containsExactlyInAnyOrder(long1, short1);
+        assertThat(schedules.find(SHARD, List.of(large.name(), small.name(), "other")))
+                .containsExactlyInAnyOrder(large, small);
+        assertThat(schedules.existing(SHARD, "", 10)).containsExactlyInAnyOrder(large, small);
         ScheduleRow first = schedules.existing(SHARD, "", 1).get(0);
         assertThat(schedules.existing(SHARD, first.name(), 10)).hasSize(1).doesNotContain(first);
 
-        ScheduleRow edited = new ScheduleRow(short1.name(), "{\"v\":2}", "version=4|job=", null);
+        ScheduleRow edited = new ScheduleRow(small.name(), "{\"v\":2}", "version=4|job=", null);
         schedules.save(SHARD, List.of(edited));
         schedules.saveDefinitions(SHARD, List.of(edited));
-        schedules.save(SHARD, List.of(long1.removed(500)));
+        schedules.save(SHARD, List.of(large.removed(500)));
         assertThat(schedules.existing(SHARD, "", 10)).containsExactly(edited);
-        assertThat(schedules.find(SHARD, List.of(long1.name()))).containsExactly(long1.removed(500));
+        assertThat(schedules.find(SHARD, List.of(large.name()))).containsExactly(large.removed(500));
 
         assertThat(schedules.deleteRemoved(500, 10)).isZero();
         assertThat(schedules.deleteRemoved(501, 10)).isEqualTo(1);
-        assertThat(schedules.find(SHARD, List.of(long1.name()))).isEmpty();
+        assertThat(schedules.find(SHARD, List.of(large.name()))).isEmpty();
     }
 
     static Stream<TestDatabase> databases() {
