@@ -39,8 +39,19 @@ public interface DelayJobSchedules {
      *
      * @param name its name
      * @return the schedule; empty if there is none
+     * @throws IllegalArgumentException if this node cannot read its definition; it can still be removed, paused and replaced
      */
     Optional<ScheduleSnapshot> find(String name);
+
+    /**
+     * Looks up the queue of a schedule, also of one whose definition this node cannot read.
+     *
+     * @param name its name
+     * @return its queue; empty if there is no such schedule
+     */
+    default Optional<String> queueOf(String name) {
+        return find(name).map(one -> one.schedule().queue());
+    }
 
     /**
      * Reads all schedules.
@@ -87,6 +98,32 @@ public interface DelayJobSchedules {
      * @return the submit of its job; empty if there is no such schedule
      */
     Optional<SubmitResult> trigger(String name);
+
+    /**
+     * Makes up for instants that have passed: submits an occurrence for each, whatever was decided about it. This changes neither the next
+     * instant nor the counts of the schedule, and the occurrences do not count for its overlap.
+     *
+     * <p>An instant whose occurrence exists and is not finished gets no second one, so that a backfill which failed can be repeated while its jobs wait;
+     * those that have finished would run again.
+     *
+     * @param name the schedule
+     * @param from the first time
+     * @param to the time before which instants are made up for; those that the schedule has yet to decide are left to it
+     * @param perSecond how many of the occurrences are due in each second from now, in the order of their instants, 1 to 1,000,000
+     * @param dryRun whether to count only
+     * @return the instants; empty if there is no such schedule
+     * @throws IllegalArgumentException if {@code from} is not before {@code to}, {@code perSecond} is out of range, or there are more than
+     *     100,000 instants, or 1,000,000 in a dry run
+     */
+    Optional<ScheduleBackfill> backfill(String name, Instant from, Instant to, int perSecond, boolean dryRun);
+
+    /**
+     * Explains why a schedule fires or does not.
+     *
+     * @param name its name
+     * @return the explanation, also if there is no such schedule
+     */
+    ScheduleExplanation explain(String name);
 
     /**
      * Computes the next instants of a schedule, which need not be stored. Asks Redis for nothing.

@@ -49,6 +49,9 @@ public record Schedule(
     /** How late an instant may be served and still be in time: a change of the node that fires, or a failover of Redis, takes less. */
     public static final Duration IN_TIME = Duration.ofMinutes(1);
 
+    /** How many instants wait at most where all of them do: of more, the earliest are skipped. */
+    public static final int MOST_BUFFERED = 1000;
+
     /** The window of a schedule that has none of its own: a day. */
     public static final Duration DEFAULT_WINDOW = Duration.ofHours(24);
 
@@ -56,6 +59,12 @@ public record Schedule(
     public enum Overlap {
         /** Nothing runs at this instant. */
         SKIP,
+        /** It waits, and runs within about a second once the one before is over. One instant waits: a later one takes its place. */
+        BUFFER_ONE,
+        /** It waits as with {@link #BUFFER_ONE}, together with all that come after it, at most {@link #MOST_BUFFERED}; they run one after the other. */
+        BUFFER_ALL,
+        /** The occurrence before is cancelled, and interrupted if it runs; this one takes its place. */
+        CANCEL_OTHER,
         /** Both run. */
         ALLOW
     }

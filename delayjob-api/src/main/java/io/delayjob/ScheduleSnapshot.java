@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     maps, lists, texts, numbers and booleans
  * @param paused whether it is paused
  * @param nextAt its next instant, which may have passed if no node has served it yet; null if none follows
+ * @param waits whether its next instant has come and waits for the occurrence before, as {@link Schedule#overlap} says
  * @param lastAt the last instant that was decided: it fired or was skipped; null before the first
  * @param fired how many occurrences it has stored
  * @param skipped how many instants were skipped
@@ -21,6 +22,7 @@ public record ScheduleSnapshot(
         Schedule schedule,
         boolean paused,
         @Nullable Instant nextAt,
+        boolean waits,
         @Nullable Instant lastAt,
         long fired,
         long skipped,
@@ -38,10 +40,11 @@ public record ScheduleSnapshot(
      * @param instant the instant; of several, the last
      * @param instants how many
      * @param id the id of the occurrence, or of the job because of which the instant was skipped; null for none
-     * @param skipped null if it fired, else why it was skipped: {@code OVERLAP} (the occurrence before was not over), {@code CATCH_UP} (nobody
-     *     served it in time, and it is not made up for), {@code WINDOW} (it was served later than the window), {@code PAUSED}, {@code
-     *     EXISTS} (there was a job with its id), or {@code DEATHS} (as many occurrences in a row as {@link Schedule#pauseAfter} says were dead, and
-     *     the schedule paused itself)
+     * @param skipped null if it fired, else why it was skipped: {@code OVERLAP} (the occurrence before was not over, and no more instants could
+     *     wait for it), {@code CATCH_UP} (nobody served it in time, and it is not made up for), {@code WINDOW} (it was served later than the
+     *     window), {@code PAUSED}, {@code EDITED} (it waited for the occurrence before when the schedule was changed), {@code EXISTS} (there was a
+     *     job with its id), or {@code DEATHS} (as many occurrences in a row as {@link Schedule#pauseAfter} says were dead, and the schedule paused
+     *     itself)
      */
     public record Decision(
             Instant instant,

@@ -52,8 +52,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +74,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final WorkerThreads threads;
     private final ScheduledExecutorService scheduler;
     private final Callbacks callbacks = new Callbacks();
+    private final ExecutorService planner = planner();
     private final Node node;
     private final JobWriter writer;
     private final Producer producer;
@@ -101,7 +105,7 @@ public final class DelayJobEngine implements AutoCloseable {
         this.scheduler = scheduler();
         Queues queues = new Queues(backend, settings, this::isKnown, scheduler);
         Hooks hooks = Hooks.of(extensions, this::isKnown);
-        this.node = new Node(settings, backend, queues, registry, params, hooks, scheduler);
+        this.node = new Node(settings, backend, queues, registry, params, hooks, scheduler, planner);
         this.writer = new JobWriter(registry, params, queues, settings.queues().defaultQueue());
         Duration patience = settings.submitting().timeout();
         this.asyncAdmin = new AsyncAdmin(queues, extensions, patience, callbacks);
@@ -111,7 +115,8 @@ public final class DelayJobEngine implements AutoCloseable {
                 new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
         // A caller that waits continues on its own thread and needs no other.
         this.admin = new Admin(new AsyncAdmin(queues, extensions, patience, Runnable::run));
-        this.schedules = new ScheduleAdmin(writer, queues, backend::scheduleNames, watch::submitted);
+        this.schedules =
+                new ScheduleAdmin(writer, queues, backend::scheduleNames, admin, hooks.events(), watch::submitted);
         this.claims = new Claims(node, this::settingsOf, callbacks);
         this.listeners = new ListenerRegistry(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();
@@ -124,6 +129,14 @@ public final class DelayJobEngine implements AutoCloseable {
                 new ScheduledThreadPoolExecutor(1, work -> daemon(work, "delayjob-scheduler"));
         scheduler.setRemoveOnCancelPolicy(true);
         return scheduler;
+    }
+
+    /** A thread that ends when it has had nothing to do for a while. */
+    private static ExecutorService planner() {
+        ThreadPoolExecutor planner = new ThreadPoolExecutor(
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> daemon(work, "delayjob-planner"));
+        planner.allowCoreThreadTimeOut(true);
+        return planner;
     }
 
     private static Thread daemon(Runnable work, String name) {
@@ -454,6 +467,7 @@ public final class DelayJobEngine implements AutoCloseable {
         stop();
         // Calls that wait for a repeat are tried once more and then answered, so that nobody waits for ever.
         scheduler.shutdown();
+        planner.shutdown();
         callbacks.close();
     }
 }

@@ -54,7 +54,7 @@ public final class ManualRuns {
             this.leaseMillis = settings.lease().toMillis();
             this.boostMillis = settings.priorityBoost().toMillis();
             this.runs = new ShardRuns(shard, settings, new Slots(UNBOUNDED), Runnable::run, node);
-            this.schedules = new ShardSchedules(shard, node.queues(), node.scheduler());
+            this.schedules = new ShardSchedules(shard, node);
             this.lane = shard.laneName("claim");
         }
 

@@ -89,7 +89,13 @@ class SchedulesIT {
                 .asString();
         Answer job = is(200, admin.get("/queues/reports/jobs/" + id));
         assertThat(job.response().body()).contains("\"of\":1.50");
+        assertThat(is(200, admin.get("/schedules/nightly/explanation"))
+                        .json()
+                        .path("text")
+                        .asString())
+                .startsWith("schedule 'nightly': its next instant is ");
         is(204, admin.delete("/schedules/nightly"));
+        is(404, admin.get("/schedules/nightly/explanation"));
         assertThat(is(404, admin.get("/schedules/nightly")).problem()).isEqualTo("no-such-schedule");
         is(404, admin.post("/schedules/nightly/trigger"));
         is(404, admin.delete("/schedules/nightly"));
@@ -107,6 +113,42 @@ class SchedulesIT {
                                 .body())
                         .contains("delayjob-scheduled-for"));
         is(204, admin.delete("/schedules/ticks"));
+    }
+
+    @Test
+    void makesUpForInstantsThatHavePassed() {
+        is(200, admin.send("PUT", "/schedules/missed", NIGHTLY));
+        String week =
+                "{\"from\": \"2024-01-01T00:00:00Z\", \"to\": \"2024-01-08T00:00:00Z\", \"dryRun\": %s, \"perSecond\": 1000000}";
+        Answer counted = is(200, admin.post("/schedules/missed/backfill", week.formatted(true)));
+        assertThat(counted.json().path("instants").asInt()).isEqualTo(7);
+        assertThat(counted.json().path("first").asString()).isEqualTo("2024-01-01T02:00:00Z");
+        assertThat(counted.json().path("stored").asInt()).isZero();
+        assertThat(is(200, admin.post("/schedules/missed/backfill", week.formatted(false)))
+                        .json()
+                        .path("stored")
+                        .asInt())
+                .isEqualTo(7);
+        assertThat(is(200, admin.get("/queues/reports/jobs?state=READY&idPrefix=missed@"))
+                        .json()
+                        .path("jobs")
+                        .size())
+                .isEqualTo(7);
+        assertThat(is(200, admin.get("/schedules/missed/history"))
+                        .json()
+                        .path("decisions")
+                        .isEmpty())
+                .as("a backfill decides no instant")
+                .isTrue();
+        Answer refused = is(
+                400,
+                admin.post(
+                        "/schedules/missed/backfill",
+                        "{\"from\": \"2024-01-08T00:00:00Z\", \"to\": \"2024-01-01T00:00:00Z\"}"));
+        assertThat(refused.json().path("detail").asString()).contains("from must be before to");
+        is(400, admin.post("/schedules/missed/backfill", "{\"from\": \"2024-01-08T00:00:00Z\"}"));
+        is(204, admin.delete("/schedules/missed"));
+        is(404, admin.post("/schedules/missed/backfill", week.formatted(true)));
     }
 
     @ParameterizedTest

@@ -85,6 +85,11 @@ class TokensIT {
             Map.entry("GET /schedules", new Route(null, "read")),
             Map.entry("GET /schedules/{name}", new Route(null, "read")),
             Map.entry("GET /schedules/{name}/preview", new Route(null, "read")),
+            Map.entry("GET /schedules/{name}/history", new Route(null, "read")),
+            Map.entry("GET /schedules/{name}/explanation", new Route(null, "read")),
+            Map.entry(
+                    "POST /schedules/{name}/backfill",
+                    new Route("{\"from\": \"2030-01-01T00:00:00Z\", \"to\": \"2030-01-02T00:00:00Z\"}", "operate")),
             // Whoever stores a schedule may also submit its jobs.
             Map.entry(
                     "PUT /schedules/{name}", new Route("{\"queue\": \"mine\", \"topic\": \"t\", \"every\": \"PT1H\"}")),

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -616,14 +617,42 @@ class OperationsIT {
         admin.post("/recurring/resume", "name", "nightly/report 1");
         admin.post("/recurring/trigger", "name", "nightly/report 1");
         assertThat(server.bean(DelayJobAdmin.class).counts("recurs").ready()).isEqualTo(1);
+        assertThat(admin.get(
+                                "/recurring/backfilling?perSecond=1000&from=2024-01-01T00:00:00Z&to=2024-01-04T00:00:00Z&name="
+                                        + "nightly%2Freport%201")
+                        .body())
+                .contains("Instants in that time: 3", "value=\"2024-01-03T01:30:00.001Z\"");
+        String[] backfill = {
+            "name",
+            "nightly/report 1",
+            "from",
+            "2024-01-01T00:00:00Z",
+            "to",
+            "2024-01-03T01:30:00.001Z",
+            "perSecond",
+            "1000"
+        };
+        assertThat(admin.post("/recurring/backfill", with(backfill, "instants", "2"))
+                        .body())
+                .contains("has no longer 2 instants in that time: ask again");
+        assertThat(server.bean(DelayJobAdmin.class).counts("recurs").ready()).isEqualTo(1);
+        admin.post("/recurring/backfill", with(backfill, "instants", "3"));
+        await().untilAsserted(() -> assertThat(
+                        server.bean(DelayJobAdmin.class).counts("recurs").ready())
+                .isEqualTo(4));
         server.api(TestConsole.ADMIN, "/schedules/nightly%2Freport%201/pause", "");
         admin.post("/recurring/remove", "name", "nightly/report 1");
 
         assertThat(admin.get(page).statusCode()).isEqualTo(404);
         assertThat(admin.get("/audit").body())
+                .contains("backfill-schedule", "instants: 3, stored: 3, 2024-01-01T01:30:00Z to 2024-01-03T01:30:00Z")
                 .contains("pause-schedule", "trigger-schedule", "remove-schedule", "no such schedule")
                 .contains("/schedules/nightly%2Freport%201/pause")
                 .contains("paused, 0 30 2 * * * Europe/Berlin, recurs");
+    }
+
+    private static String[] with(String[] fields, String... more) {
+        return Stream.concat(Arrays.stream(fields), Arrays.stream(more)).toArray(String[]::new);
     }
 
     @Test

@@ -163,6 +163,9 @@ class PagesIT {
         pages.put("recurring", "/recurring");
         pages.put("recurring none", "/recurring?part=none");
         pages.put("recurring-one", "/recurring/schedule?name=nightly-report");
+        pages.put(
+                "recurring-one backfill",
+                "/recurring/backfilling?perSecond=100&from=2024-01-01T00:00:00Z&to=2024-02-01T00:00:00Z&name=nightly-report");
         pages.put("recurring-one paused", "/recurring/schedule?name=often");
         pages.put("recurring-one long", "/recurring/schedule?name=" + LONG);
         pages.put("nodes", "/nodes");

@@ -95,6 +95,18 @@ class RightsIT {
                 server.bean(DelayJobSchedules.class)
                         .put(Schedule.every("hourly", "t", Duration.ofHours(1)).withQueue("q"));
                 admin.post("/recurring/trigger", "name", "hourly");
+                admin.post(
+                        "/recurring/backfill",
+                        "name",
+                        "hourly",
+                        "from",
+                        "2024-01-01T00:00:00Z",
+                        "to",
+                        "2024-01-02T00:00:00Z",
+                        "perSecond",
+                        "1000",
+                        "instants",
+                        "24");
                 admin.post("/recurring/pause", "name", "hourly");
                 admin.post("/recurring/resume", "name", "hourly");
                 Stream.of(
@@ -108,6 +120,7 @@ class RightsIT {
                                 "/schedule",
                                 "/recurring",
                                 "/recurring/schedule?name=hourly",
+                                "/recurring/backfilling?name=hourly&perSecond=1&from=2024-01-01T00:00:00Z&to=2024-01-02T00:00:00Z",
                                 "/queues/q")
                         .forEach(page -> assertThat(admin.get(page).statusCode())
                                 .as(page)

@@ -64,6 +64,12 @@ class RolesIT {
             Map.entry("/targets/resume", new Route("/targets/resume", "topic=unbound", "operate")),
             Map.entry("/targets/unbind", new Route("/targets/unbind", "topic=unbound")),
             Map.entry("/targets/bind", new Route("/targets/bind", "topic=q&target=https://example.com/x")),
+            Map.entry(
+                    "/recurring/backfill",
+                    new Route(
+                            "/recurring/backfill",
+                            "name=scheduled&from=2024-01-01T00:00:00Z&to=2024-01-02T00:00:00Z&perSecond=1&instants=24",
+                            "operate")),
             Map.entry("/recurring/pause", new Route("/recurring/pause", "name=scheduled", "operate")),
             Map.entry("/recurring/resume", new Route("/recurring/resume", "name=scheduled", "operate")),
             Map.entry("/recurring/trigger", new Route("/recurring/trigger", "name=scheduled", "operate")),

@@ -1,5 +1,6 @@
 package io.delayjob.engine.ledger;
 
+import io.delayjob.Schedule;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,9 @@ public interface Schedules {
 
     /** The most schedules or proposals in one call. */
     int MAX_BATCH = Ledger.MAX_BATCH;
+
+    /** How soon an instant that waits for the occurrence before it is due again. */
+    long AGAIN_MILLIS = 1000;
 
     /**
      * Reads schedules by name, without those that do not exist.
@@ -156,10 +160,11 @@ public interface Schedules {
      * @param id the id of the occurrence
      * @param dueMillis when it is due, in milliseconds since 1970
      * @param content its content, without a dedupe key
-     * @param alone whether it is skipped if the occurrence before it waits or runs
+     * @param overlap what becomes of it if the occurrence before it waits or runs; {@code CANCEL_OTHER} waits as {@code BUFFER_ONE} does, and the
+     *     caller cancels that occurrence
      * @param pauseAfter how many occurrences in a row may be dead: then it is skipped, and the schedule paused; 0 for any number
      */
-    record Occurrence(String id, long dueMillis, JobContent content, boolean alone, int pauseAfter)
+    record Occurrence(String id, long dueMillis, JobContent content, Schedule.Overlap overlap, int pauseAfter)
             implements Outcome {}
 
     /** The decision about a proposal. */
@@ -174,6 +179,8 @@ public interface Schedules {
         EXISTS,
         /** The instant was skipped and the schedule paused, because as many occurrences in a row as may be are dead. */
         DEATHS,
+        /** Not decided: the instant waits for the occurrence before it, and is due again after {@link #AGAIN_MILLIS}. */
+        WAITS,
         /** No effect: the instant was decided before. */
         DECIDED,
         /** No effect: there is another version. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextMillis its next instant; null if none follows
  * @param lastMillis the last instant that was decided; null before the first
  * @param sinceMillis when it was resumed last; no instant up to then fires; 0 before
+ * @param heldMillis instants up to then were served in time, and wait for the occurrence before unless they were decided; 0 before any waited
  * @param paused whether it is paused
  * @param fired how many occurrences it has stored
  * @param skipped how many instants were skipped
@@ -25,6 +26,7 @@ public record StoredSchedule(
         @Nullable Long nextMillis,
         @Nullable Long lastMillis,
         long sinceMillis,
+        long heldMillis,
         boolean paused,
         long fired,
         long skipped,
@@ -39,6 +41,23 @@ public record StoredSchedule(
         decisions = List.copyOf(decisions);
     }
 
+    /** The schedule while its next instant waits for the occurrence before. */
+    public StoredSchedule held(long millis) {
+        return new StoredSchedule(
+                name,
+                version,
+                definition,
+                nextMillis,
+                lastMillis,
+                sinceMillis,
+                millis,
+                paused,
+                fired,
+                skipped,
+                job,
+                decisions);
+    }
+
     /** The same schedule with other decisions. */
     public StoredSchedule withDecisions(List<Decided> newDecisions) {
         return new StoredSchedule(
@@ -48,11 +67,17 @@ public record StoredSchedule(
                 nextMillis,
                 lastMillis,
                 sinceMillis,
+                heldMillis,
                 paused,
                 fired,
                 skipped,
                 job,
                 newDecisions);
+    }
+
+    /** Whether an instant was served in time and waits for the occurrence before, unless it was decided. */
+    public boolean holds(long instantMillis) {
+        return instantMillis <= heldMillis;
     }
 
     /**

@@ -632,6 +632,7 @@ final class MemoryLedger implements Ledger {
             return new Tally(
                     counts,
                     Math.max(overdue, shard.hints.longest(now)),
+                    overdue(shard.schedules.firstInstant(), now),
                     shard.hints.counts(name -> !shard.members.haveHandler(name, now)));
         });
     }

@@ -1,5 +1,6 @@
 package io.delayjob.engine.memory;
 
+import io.delayjob.Schedule.Overlap;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.Listing.Position;
@@ -68,9 +69,14 @@ final class MemorySchedules implements Schedules {
             return new KeptSchedule(schedule.name(), text(schedule).write(), defined ? schedule.definition() : null);
         }
 
+        /** The schedule that is to fire next; null if none is. */
+        @Nullable Position firstInstant() {
+            return instants.first();
+        }
+
         /** The time until the next instant, in milliseconds; null if no schedule is to fire. */
         @Nullable Long untilInstant(long now) {
-            Position first = instants.first();
+            Position first = firstInstant();
             return first == null ? null : Math.max(0, first.millis() - now);
         }
     }
@@ -119,6 +125,7 @@ final class MemorySchedules implements Schedules {
                     put.nextMillis(),
                     before.lastMillis(),
                     before.sinceMillis(),
+                    before.heldMillis(),
                     before.paused(),
                     before.fired(),
                     before.skipped(),
@@ -131,7 +138,7 @@ final class MemorySchedules implements Schedules {
     /** A new schedule before it is put. */
     private static StoredSchedule fresh(Put put) {
         return new StoredSchedule(
-                put.name(), 0, put.definition(), null, put.lastMillis(), 0, put.paused(), 0, 0, null, List.of());
+                put.name(), 0, put.definition(), null, put.lastMillis(), 0, 0, put.paused(), 0, 0, null, List.of());
     }
 
     private static boolean isDue(StoredSchedule known, long now) {
@@ -159,6 +166,7 @@ final class MemorySchedules implements Schedules {
                         known.nextMillis(),
                         known.lastMillis(),
                         paused ? known.sinceMillis() : now,
+                        known.heldMillis(),
                         paused,
                         known.fired(),
                         known.skipped(),
@@ -268,9 +276,8 @@ final class MemorySchedules implements Schedules {
     }
 
     private Decision fire(StoredSchedule known, Proposal proposal, Occurrence job, long now, Set<String> changed) {
-        if (job.alone() && known.job() != null && !ledger.isOver(known.job())) {
-            skip(known, proposal, 1, Decision.OVERLAP.name(), known.job());
-            return Decision.OVERLAP;
+        if (job.overlap() != Overlap.ALLOW && known.job() != null && !ledger.isOver(known.job())) {
+            return meet(known, proposal, job.overlap(), now);
         }
         int deaths = deaths(known, job);
         if (job.pauseAfter() > 0 && deaths >= job.pauseAfter()) {
@@ -285,6 +292,17 @@ final class MemorySchedules implements Schedules {
         Decided decided = new Decided(proposal.instantMillis(), 1, "", job.id());
         kept.write(decided(known, proposal, known.fired() + 1, known.skipped(), job.id(), decided, false));
         return Decision.STORED;
+    }
+
+    /** An instant meets the occurrence before, which is not over. */
+    private Decision meet(StoredSchedule known, Proposal proposal, Overlap overlap, long now) {
+        if (overlap == Overlap.SKIP) {
+            skip(known, proposal, 1, Decision.OVERLAP.name(), String.valueOf(known.job()));
+            return Decision.OVERLAP;
+        }
+        kept.write(known.held(now));
+        kept.instants.put(known.name(), now + AGAIN_MILLIS);
+        return Decision.WAITS;
     }
 
     /** How many occurrences in a row are dead, with the one before this. */
@@ -326,6 +344,7 @@ final class MemorySchedules implements Schedules {
                 proposal.nextMillis(),
                 proposal.instantMillis(),
                 known.sinceMillis(),
+                known.heldMillis(),
                 paused,
                 fired,
                 skipped,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record ScheduleText(StoredSchedule schedule, int deaths) {
 
     private static final Pattern TEXT = Pattern.compile(
-            "version=(\\d+)\\|next=(\\d*)\\|last=(\\d*)\\|since=(\\d+)\\|paused=(1?)\\|fired=(\\d+)\\|skipped=(\\d+)\\|deaths=(-?\\d+)\\|job=(.*)",
+            "version=(\\d+)\\|next=(\\d*)\\|last=(\\d*)\\|since=(\\d+)\\|paused=(1?)\\|fired=(\\d+)\\|skipped=(\\d+)\\|deaths=(-?\\d+)\\|held=(\\d+)\\|job=(.*)",
             Pattern.DOTALL);
 
     /** Reads a text; null if it is not valid. */
@@ -35,10 +35,11 @@ record ScheduleText(StoredSchedule schedule, int deaths) {
                 number(fields.group(2)),
                 number(fields.group(3)),
                 Long.parseLong(fields.group(4)),
+                Long.parseLong(fields.group(9)),
                 !fields.group(5).isEmpty(),
                 Long.parseLong(fields.group(6)),
                 Long.parseLong(fields.group(7)),
-                fields.group(9).isEmpty() ? null : fields.group(9),
+                fields.group(10).isEmpty() ? null : fields.group(10),
                 List.of());
     }
 
@@ -59,6 +60,7 @@ record ScheduleText(StoredSchedule schedule, int deaths) {
                 + "|fired=" + schedule.fired()
                 + "|skipped=" + schedule.skipped()
                 + "|deaths=" + deaths
+                + "|held=" + schedule.heldMillis()
                 + "|job=" + orEmpty(schedule.job());
     }
 
@@ -90,6 +92,7 @@ record ScheduleText(StoredSchedule schedule, int deaths) {
                         passed ? other.schedule.nextMillis() : next,
                         other.schedule.lastMillis(),
                         schedule.sinceMillis(),
+                        schedule.heldMillis(),
                         schedule.paused(),
                         schedule.fired(),
                         schedule.skipped(),

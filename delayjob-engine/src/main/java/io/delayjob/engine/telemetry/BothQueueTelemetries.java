@@ -80,6 +80,18 @@ record BothQueueTelemetries(QueueTelemetry one, QueueTelemetry other) implements
     }
 
     @Override
+    public void fired(long lateMillis) {
+        one.fired(lateMillis);
+        other.fired(lateMillis);
+    }
+
+    @Override
+    public void skipped(String reason, long instants) {
+        one.skipped(reason, instants);
+        other.skipped(reason, instants);
+    }
+
+    @Override
     public void replaced(ShardId shard) {
         one.replaced(shard);
         other.replaced(shard);

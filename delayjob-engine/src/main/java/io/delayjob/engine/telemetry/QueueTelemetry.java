@@ -1,6 +1,7 @@
 package io.delayjob.engine.telemetry;
 
 import io.delayjob.JobSubmissionException;
+import io.delayjob.ScheduleSnapshot;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.ledger.ShardId;
 
@@ -69,6 +70,15 @@ public interface QueueTelemetry {
 
     /** An alarm found a job long after it was due, because its doorbell had not rung. */
     default void lateDoorbell() {}
+
+    /**
+     * An instant of a schedule was served by this node: its occurrence is stored, {@code lateMillis} after the instant by the ledger's
+     * clock, or later because it waited for the occurrence before.
+     */
+    default void fired(long lateMillis) {}
+
+    /** Instants of a schedule were skipped by this node, for a reason in capitals; see {@link ScheduleSnapshot.Decision}. */
+    default void skipped(String reason, long instants) {}
 
     /**
      * The data of a shard was replaced: the ledger was emptied, or restored from an older copy. Jobs that were submitted before may

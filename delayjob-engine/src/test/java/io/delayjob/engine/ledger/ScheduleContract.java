@@ -3,6 +3,7 @@ package io.delayjob.engine.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.JobState;
+import io.delayjob.Schedule.Overlap;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Schedules.Decision;
 import io.delayjob.engine.ledger.Schedules.Fired;
@@ -17,6 +18,8 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ledger contract: schedules. */
 public abstract class ScheduleContract extends FlowContract {
@@ -42,8 +45,8 @@ public abstract class ScheduleContract extends FlowContract {
         return new Proposal(name, version, START + instant, START + instant + 1000, outcome);
     }
 
-    private static Occurrence occurrence(String id, boolean alone) {
-        return new Occurrence(id, START, JobContent.of(BODY), alone, 0);
+    private static Occurrence occurrence(String id, Overlap overlap) {
+        return new Occurrence(id, START, JobContent.of(BODY), overlap, 0);
     }
 
     private Fired fire(Proposal... proposals) {
@@ -51,7 +54,7 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     private Decision fire(String name, long version, long instant) {
-        return fire(proposal(name, version, instant, occurrence(name + "@" + instant, true)))
+        return fire(proposal(name, version, instant, occurrence(name + "@" + instant, Overlap.SKIP)))
                 .decisions()
                 .get(0);
     }
@@ -65,7 +68,7 @@ public abstract class ScheduleContract extends FlowContract {
                         START,
                         1000L,
                         List.of(new StoredSchedule(
-                                "ä b", version, DEFINITION, START + 1000, null, 0, false, 0, 0, null, List.of()))));
+                                "ä b", version, DEFINITION, START + 1000, null, 0, 0, false, 0, 0, null, List.of()))));
     }
 
     @Test
@@ -185,7 +188,7 @@ public abstract class ScheduleContract extends FlowContract {
     @Test
     void anOccurrenceIsAJobWithItsDueTimeAndLease() {
         long version = put("s", null, 0L);
-        Occurrence late = new Occurrence("a|b", START + 70, new JobContent(BODY, 1234L, null), true, 0);
+        Occurrence late = new Occurrence("a|b", START + 70, new JobContent(BODY, 1234L, null), Overlap.SKIP, 0);
         assertThat(fire(proposal("s", version, 0, late))).isEqualTo(new Fired(List.of(Decision.STORED), 1000L));
         assertThat(schedule("s").job()).isEqualTo("a|b");
         assertThat(schedule("s").decisions()).containsExactly(new StoredSchedule.Decided(START, 1, "", "a|b"));
@@ -200,7 +203,7 @@ public abstract class ScheduleContract extends FlowContract {
         long version = put("s", null, 0L);
         submit(job("usual", 0));
         JobContent high = JobContent.of(BODY).withPriority(9);
-        fire(proposal("s", version, 0, new Occurrence("high", START, high, true, 0)));
+        fire(proposal("s", version, 0, new Occurrence("high", START, high, Overlap.SKIP, 0)));
         assertThat(claimed(2, BOOST)).containsExactly("high", "usual");
     }
 
@@ -250,9 +253,89 @@ public abstract class ScheduleContract extends FlowContract {
                         new StoredSchedule.Decided(START + 7000, 1, "", "s@7000"));
     }
 
+    private Decision fire(long version, long instant, Overlap overlap) {
+        return fire(proposal("s", version, instant, occurrence("s@" + instant, overlap)))
+                .decisions()
+                .get(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BUFFER_ONE", "BUFFER_ALL", "CANCEL_OTHER"})
+    void anInstantWaitsForTheOccurrenceBefore(Overlap overlap) {
+        long version = put("s", null, 0L);
+        fire(version, 0, overlap);
+        time(1000);
+        assertThat(fire(version, 1000, overlap)).isEqualTo(Decision.WAITS);
+        Lease held = claimOne();
+        time(1500);
+        assertThat(fire(version, 1000, overlap)).as("while it runs").isEqualTo(Decision.WAITS);
+        StoredSchedule waiting = schedule("s");
+        assertThat(waiting.heldMillis()).isEqualTo(START + 1500);
+        assertThat(waiting.nextMillis()).isEqualTo(START + 1000);
+        assertThat(waiting.lastMillis()).isEqualTo(START);
+        assertThat(waiting.decisions()).hasSize(1);
+        assertThat(waiting.skipped()).isZero();
+        complete(held);
+        assertThat(fire(version, 1000, overlap)).isEqualTo(Decision.STORED);
+        assertThat(schedule("s").fired()).isEqualTo(2);
+        assertThat(schedule("s").nextMillis()).isEqualTo(START + 2000);
+        time(2000);
+        assertThat(schedules().due(9).join().schedules()).hasSize(1);
+    }
+
+    @Test
+    void anInstantThatWaitsIsDueAgainSoonAndKeepsNoneBack() {
+        long version = put("s", null, 0L);
+        fire(version, 0, Overlap.BUFFER_ALL);
+        put("later", null, 1100L);
+        time(1000);
+        assertThat(fire(proposal("s", version, 1000, occurrence("s@1000", Overlap.BUFFER_ALL)))
+                        .nextMillis())
+                .isEqualTo(100);
+        assertThat(schedules().due(9).join().schedules()).isEmpty();
+        time(1100);
+        assertThat(schedules().due(9).join().schedules())
+                .extracting(StoredSchedule::name)
+                .containsExactly("later");
+        time(1000 + Schedules.AGAIN_MILLIS);
+        assertThat(schedules().due(9).join().schedules())
+                .extracting(StoredSchedule::name)
+                .containsExactly("later", "s");
+    }
+
+    @Test
+    void tellsHowLongTheEarliestInstantHasNotBeenServed() {
+        assertThat(ledger.tally().join().unservedMillis()).isZero();
+        long version = put("s", null, 1000L);
+        put("later", null, 9000L);
+        time(1000);
+        assertThat(ledger.tally().join().unservedMillis()).isZero();
+        time(4000);
+        assertThat(ledger.tally().join().unservedMillis()).isEqualTo(3000);
+        fire("s", version, 1000);
+        assertThat(ledger.tally().join().unservedMillis()).isEqualTo(2000);
+        fire(version, 2000, Overlap.BUFFER_ONE);
+        assertThat(ledger.tally().join().unservedMillis())
+                .as("one that waits was served")
+                .isZero();
+    }
+
+    @Test
+    void aScheduleIsNotPutWhileAnInstantWaits() {
+        long version = put("s", null, 0L);
+        fire(version, 0, Overlap.BUFFER_ONE);
+        time(1000);
+        fire(version, 1000, Overlap.BUFFER_ONE);
+        assertThat(put("s", version, 9000L)).isZero();
+        assertThat(fire(proposal("s", version, 1000, new Skip("EDITED", 1))).decisions())
+                .containsExactly(Decision.SKIPPED);
+        assertThat(put("s", version, 9000L)).isPositive();
+        assertThat(schedule("s").heldMillis()).isEqualTo(START + 1000);
+    }
+
     private Decision fire(long version, long instant, int pauseAfter) {
         time(instant);
-        Outcome occurrence = new Occurrence("s@" + instant, START, JobContent.of(BODY), true, pauseAfter);
+        Outcome occurrence = new Occurrence("s@" + instant, START, JobContent.of(BODY), Overlap.SKIP, pauseAfter);
         return fire(proposal("s", version, instant, occurrence)).decisions().get(0);
     }
 
@@ -311,11 +394,11 @@ public abstract class ScheduleContract extends FlowContract {
         long version = put("s", null, 0L);
         time(5000);
         assertThat(fire(
-                                proposal("s", version, 0, occurrence("a", true)),
-                                proposal("s", version, 1000, occurrence("b", true)),
-                                proposal("s", version, 2000, occurrence("c", false)),
-                                proposal("s", version, 3000, occurrence("c", false)),
-                                proposal("s", version, 2500, occurrence("d", false)))
+                                proposal("s", version, 0, occurrence("a", Overlap.SKIP)),
+                                proposal("s", version, 1000, occurrence("b", Overlap.SKIP)),
+                                proposal("s", version, 2000, occurrence("c", Overlap.ALLOW)),
+                                proposal("s", version, 3000, occurrence("c", Overlap.ALLOW)),
+                                proposal("s", version, 2500, occurrence("d", Overlap.ALLOW)))
                         .decisions())
                 .containsExactly(Decision.STORED, Decision.OVERLAP, Decision.STORED, Decision.EXISTS, Decision.DECIDED);
         assertThat(schedule("s").lastMillis()).isEqualTo(START + 3000);

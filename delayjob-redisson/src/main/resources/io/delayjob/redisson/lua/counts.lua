@@ -2,9 +2,10 @@
 --
 -- Returns { delayed, ready, reserved, dead, finished, paused: 0 or 1,
 --           ms since the job that has waited longest was due or lost its lease, 0 if there is none,
+--           ms since the earliest instant of a schedule came that no node has served, 0 if there is none,
 --           then what include/unhandled.lua answers: names that no live node has a handler for, each followed by how many jobs wait }
 -- Cost  O(log waiting), and for each of at most 100 names with hints O(log hints).
---- @keys dead finished paused
+--- @keys dead finished paused instants
 --- @include check
 --- @include levels
 --- @include waiting
@@ -29,6 +30,7 @@ end
 
 local due = count_waiting(at)
 local _, first_due = first_waiting()
+local first_instant = redis.call('ZRANGE', instants, '0', '0', 'WITHSCORES')[2]
 local left, unhandled = waits_for_handlers(at)
 return {
   count_waiting('+inf') - due,
@@ -38,5 +40,6 @@ return {
   redis.call('ZCARD', finished),
   is_paused and 1 or 0,
   math.max(overdue(first_due), overdue(first_reserved_until()), left),
+  overdue(first_instant),
   unpack(unhandled),
 }

@@ -9,13 +9,15 @@
 --       the instant that follows, ms; empty if none does
 --       why the instants are skipped, in capitals; empty to fire
 --       how many instants are skipped; 1 to fire
---       1 to skip the instant if the occurrence before it is not over: it waits or is reserved; else 0
+--       if the occurrence before it is not over, because it waits or is reserved: O to skip the instant, W to let it wait, empty to
+--       store it all the same
 --       how many occurrences in a row may be dead: then the instant is skipped, and the schedule paused; 0 for any number
 --       id, due time, ms, lease, ms or empty, priority, 0 to 9 but 4 or empty, and the record's JSON after its opening fields, of the
 --       occurrence
 -- Returns one code for each proposal, a bar, and ms until the next instant of any schedule, -1 if there is none.
 --         S stored, K skipped as proposed, O skipped because the occurrence before is not over, E skipped because its id exists,
 --         T skipped, and the schedule paused, because too many occurrences in a row are dead;
+--         W waits for the occurrence before, which is not over, and is due again after a second;
 --         and without effect: D was decided before, V there is another version, P paused, N its time has not come or
 --         the journal has not compared for long, see include/compared.lua, G no such schedule.
 -- The hash `decisions` keeps the last 50 decisions of a schedule, one per line, the latest last: the instant, how many instants up to
@@ -35,7 +37,7 @@
 --- @include use_level
 --- @include ring
 --- @include schedules
-local FIELDS, KEPT = 13, 50
+local FIELDS, KEPT, AGAIN = 13, 50, 1000
 
 check_keys()
 local packed_levels = redis.call('MGET', levels)[1]
@@ -74,7 +76,7 @@ end
 
 local codes = {}
 for i = 1, #ARGV, FIELDS do
-  local name, version, nominal, next, why, count, alone, most, id, due, lease, priority, body = unpack(ARGV, i, i + FIELDS - 1)
+  local name, version, nominal, next, why, count, overlap, most, id, due, lease, priority, body = unpack(ARGV, i, i + FIELDS - 1)
   local schedule = proposed[name] or unpack_schedule(redis.call('HGET', fires, name))
   local code
   if not schedule then
@@ -93,8 +95,8 @@ for i = 1, #ARGV, FIELDS do
     local deaths = most > 0 and deaths_with_last(schedule) or 0
     if why ~= '' then
       code = 'K'
-    elseif alone == '1' and schedule.job ~= '' and not is_over(schedule.job) then
-      code, why, id = 'O', 'OVERLAP', schedule.job
+    elseif overlap ~= '' and schedule.job ~= '' and not is_over(schedule.job) then
+      code, why, id = overlap, 'OVERLAP', schedule.job
     elseif most > 0 and deaths >= most then
       code, why, id = 'T', 'DEATHS', schedule.job
       schedule.paused, schedule.deaths = '1', -1
@@ -106,19 +108,28 @@ for i = 1, #ARGV, FIELDS do
       local own = lease .. priority ~= '' and new_facts(lease, priority, '')
       store(id, tonumber(due), body, { facts = own, lease = lease, priority = priority })
     end
-    decide(name, schedule, nominal, next, count, why, id)
+    if code == 'W' then
+      schedule.held, schedule.waits = at, true
+    else
+      decide(name, schedule, nominal, next, count, why, id)
+    end
   end
   codes[#codes + 1] = code
 end
 flush()
 for name, schedule in pairs(proposed) do
   write_schedule(name, schedule)
-  local _, count = string.gsub(lines[name], '\n', '')
-  local text = lines[name]
-  for _ = KEPT + 1, count do
-    text = string.sub(text, string.find(text, '\n', 1, true) + 1)
+  if schedule.waits then
+    redis.call('ZADD', instants, at + AGAIN, name)
   end
-  redis.call('HSET', decisions, name, text)
+  local text = lines[name]
+  if text then
+    local _, count = string.gsub(text, '\n', '')
+    for _ = KEPT + 1, count do
+      text = string.sub(text, string.find(text, '\n', 1, true) + 1)
+    end
+    redis.call('HSET', decisions, name, text)
+  end
 end
 ring(changed)
 if steps then

@@ -30,7 +30,7 @@ if schedule and (schedule.paused == '' and schedule.next ~= '' and tonumber(sche
   return 0
 end
 local version = math.max(at, (tonumber(expected) or 0) + 1)
-schedule = schedule or { last = last, since = '0', paused = is_paused, fired = '0', skipped = '0', deaths = 0, others = '', job = '' }
+schedule = schedule or { last = last, since = '0', paused = is_paused, fired = '0', skipped = '0', deaths = 0, held = 0, others = '', job = '' }
 schedule.version, schedule.next = string.format('%.0f', version), next
 redis.call('HSET', schedules, name, definition)
 write_schedule(name, schedule, definition)

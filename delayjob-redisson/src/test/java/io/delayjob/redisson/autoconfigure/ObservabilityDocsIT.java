@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.DelayJobSchedules;
+import io.delayjob.Schedule;
 import io.delayjob.testing.RealRedis;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -77,9 +79,13 @@ class ObservabilityDocsIT {
                 .submitDelayJob(DelayJobRequest.of(ParcelJob.class, new Parcel("a", 1)), Duration.ZERO);
         app.getBean(DelayJobProducer.class)
                 .submitDelayJob(DelayJobRequest.toTopic("nobody", "a").withQueue(QUEUE), Duration.ZERO);
+        // Its first occurrence waits for a handler, so that the next instants are skipped.
+        app.getBean(DelayJobSchedules.class)
+                .put(Schedule.every("often", "nobody", Duration.ofSeconds(1)).withQueue(QUEUE));
         await().until(() -> {
             exported = exported();
             return exported.containsKey("delayjob_unhandled_jobs")
+                    && exported.containsKey("delayjob_schedules_skipped_total")
                     && exported.containsKey("delayjob_execution_seconds_count")
                     && exported.containsKey("delayjob_submit_seconds_count");
         });

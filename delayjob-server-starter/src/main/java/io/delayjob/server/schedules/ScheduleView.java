@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers text that is stored with each job
  * @param paused whether it is paused
  * @param nextAt its next instant; left out if none follows
+ * @param waits whether its next instant has come and waits for the occurrence before
  * @param lastAt the last instant that fired or was skipped; left out before the first
  * @param fired how many occurrences it has stored
  * @param skipped how many instants were skipped
@@ -60,6 +61,7 @@ public record ScheduleView(
         Map<String, String> headers,
         boolean paused,
         @Nullable Instant nextAt,
+        boolean waits,
         @Nullable Instant lastAt,
         long fired,
         long skipped,
@@ -90,6 +92,7 @@ public record ScheduleView(
                 schedule.headers(),
                 snapshot.paused(),
                 snapshot.nextAt(),
+                snapshot.waits(),
                 snapshot.lastAt(),
                 snapshot.fired(),
                 snapshot.skipped(),

@@ -2,6 +2,8 @@ package io.delayjob.server.schedules;
 
 import io.delayjob.DelayJobSchedules;
 import io.delayjob.Schedule;
+import io.delayjob.ScheduleBackfill;
+import io.delayjob.ScheduleExplanation;
 import io.delayjob.ScheduleInstant;
 import io.delayjob.ScheduleSnapshot;
 import io.delayjob.SubmitResult;
@@ -80,10 +82,10 @@ public final class Schedules {
         Schedule schedule = body.schedule(name);
         bounded.name(access, body.queue());
         return Blocking.call(() -> {
-            Optional<ScheduleSnapshot> known = schedules.find(name);
+            Optional<String> known = schedules.queueOf(name);
             if (known.isEmpty()) {
                 refuseTooMany();
-            } else if (!isFor(access, known.get())) {
+            } else if (!access.isFor(known.get())) {
                 throw Problem.FORBIDDEN.with(
                         "%s may not change schedule %s, which belongs to another queue: choose another name"
                                 .formatted(access.shown(), Checks.shown(name)));
@@ -145,10 +147,42 @@ public final class Schedules {
         return acted(access, name, () -> schedules.trigger(name).orElseThrow(() -> missing(name)));
     }
 
+    /**
+     * Makes up for instants that have passed: submits an occurrence for each.
+     *
+     * @param access the rights of the caller
+     * @param name the schedule
+     * @param body the time
+     * @return the instants
+     */
+    public Mono<ScheduleBackfill> backfill(Access access, String name, BackfillBody body) {
+        return acted(
+                access,
+                name,
+                () -> schedules
+                        .backfill(name, body.from(), body.to(), body.pace(), body.counts())
+                        .orElseThrow(() -> missing(name)));
+    }
+
+    /**
+     * Explains why a schedule fires or does not.
+     *
+     * @param access the rights of the caller
+     * @param name its name
+     * @return the explanation
+     */
+    public Mono<ScheduleExplanation> explain(Access access, String name) {
+        access.require(Role.READ);
+        return Blocking.call(() -> {
+            known(access, name);
+            return schedules.explain(name);
+        });
+    }
+
     private <T> Mono<T> acted(Access access, String name, Callable<T> action) {
         access.require(Role.OPERATE);
         return Blocking.call(() -> {
-            found(access, name);
+            known(access, name);
             return action.call();
         });
     }
@@ -171,6 +205,13 @@ public final class Schedules {
                 .find(Checks.scheduleName(name))
                 .filter(one -> isFor(access, one))
                 .orElseThrow(() -> missing(name));
+    }
+
+    /** Refuses a schedule that is not in the caller's queues. */
+    private void known(Access access, String name) {
+        if (schedules.queueOf(Checks.scheduleName(name)).filter(access::isFor).isEmpty()) {
+            throw missing(name);
+        }
     }
 
     private static boolean isFor(Access access, ScheduleSnapshot one) {

@@ -444,6 +444,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         return new Tally(
                 sum(a.counts(), b.counts()),
                 Math.max(a.overdueMillis(), b.overdueMillis()),
+                Math.max(a.unservedMillis(), b.unservedMillis()),
                 sum(a.unhandled(), b.unhandled()));
     }
 

@@ -29,6 +29,7 @@ public final class Presence {
     private final Doorbell doorbell;
     private final PolledShard polled;
     private final DataWatch data;
+    private final ShardSchedules schedules;
     private final Feeder feeder;
     private final AtomicBoolean left = new AtomicBoolean();
 
@@ -48,7 +49,7 @@ public final class Presence {
         this.polled = new PolledShard(shard.id(), doorbell, served.room(), served.wake());
         this.data = new DataWatch(
                 shard.id(), node.hooks().telemetries().of(shard.id().queue()));
-        ShardSchedules schedules = new ShardSchedules(shard, node.queues(), node.scheduler());
+        this.schedules = new ShardSchedules(shard, node);
         this.feeder = new Feeder(served, doorbell, names, data, schedules);
     }
 
@@ -120,9 +121,9 @@ public final class Presence {
         return served.fleet().untilNext(answer, watching || served.fleet().isHolder());
     }
 
-    /** Faults that prevent this node from learning of due jobs, one sentence each. */
+    /** Faults that prevent this node from learning of due jobs and from serving schedules, one sentence each. */
     public Stream<String> faults() {
-        return Stream.of(polled.fault(), feeder.fault()).filter(Objects::nonNull);
+        return Stream.of(polled.fault(), feeder.fault(), schedules.fault()).filter(Objects::nonNull);
     }
 
     void awaitFed(Duration atMost) throws InterruptedException {

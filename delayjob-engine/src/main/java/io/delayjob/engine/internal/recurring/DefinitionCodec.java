@@ -66,7 +66,9 @@ final class DefinitionCodec {
             return new Definition(schedule(name, job.job(), fields), job);
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
-                    "the definition of schedule '" + name + "' cannot be read: " + e.getMessage(), e);
+                    "the definition of schedule '" + name + "' cannot be read: " + e.getMessage()
+                            + ". A newer release may have stored it: update this node, or put the schedule again",
+                    e);
         }
     }
 

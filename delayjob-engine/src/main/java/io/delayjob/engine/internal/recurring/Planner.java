@@ -2,6 +2,7 @@ package io.delayjob.engine.internal.recurring;
 
 import io.delayjob.Schedule;
 import io.delayjob.Schedule.CatchUp;
+import io.delayjob.Schedule.Overlap;
 import io.delayjob.ScheduleInstants;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.ledger.Schedules.Occurrence;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
 
     /** The most instants that one plan looks at; the next plan goes on. */
-    static final int MOST = 1000;
+    static final int MOST = 2 * Schedule.MOST_BUFFERED;
 
     /** The most proposals of one plan. */
     static final int MOST_PROPOSALS = 20;
@@ -39,6 +41,8 @@ final class Planner {
     private static final int DIGEST = 32;
 
     private static final String CATCH_UP = "CATCH_UP";
+
+    private static final String OVERLAP = "OVERLAP";
 
     private final StoredSchedule stored;
     private final Definition definition;
@@ -72,18 +76,42 @@ final class Planner {
         return new Planner(stored, definition, nowMillis, id -> queues.idIn(shard, id)).proposals();
     }
 
+    /**
+     * The proposals for a schedule that is about to be changed while its instants wait for the occurrence before.
+     *
+     * @throws IllegalArgumentException if its definition cannot be read
+     */
+    static List<Proposal> skips(StoredSchedule stored, DefinitionCodec definitions, long nowMillis) {
+        Definition definition = definitions.read(stored.name(), stored.definition());
+        Planner planner = new Planner(stored, definition, nowMillis, UnaryOperator.identity());
+        planner.come().forEach(instant -> planner.propose(instant, planner.following(instant), new Skip("EDITED", 1)));
+        return planner.proposals;
+    }
+
     /** The proposals, in the order of their instants; none if the next instant has not come. */
     private List<Proposal> proposals() {
-        Long next = stored.nextMillis();
         boolean missed = isMakingUp();
-        for (int n = 0; next != null && next <= nowMillis && n < MOST && proposals.size() < MOST_PROPOSALS; n++) {
-            Instant instant = Instant.ofEpochMilli(next);
-            Long following = following(instant);
-            missed |= next > stored.sinceMillis() && isLate(next);
-            propose(instant, following, outcome(instant, following, missed));
-            next = following;
+        boolean waits = false;
+        List<Instant> come = come();
+        for (int i = 0; i < Math.min(come.size(), MOST) && proposals.size() < MOST_PROPOSALS && !waits; i++) {
+            Instant instant = come.get(i);
+            long millis = instant.toEpochMilli();
+            missed |= millis > stored.sinceMillis() && isMissed(millis);
+            Outcome outcome = outcome(instant, come.size() - i - 1, missed);
+            propose(instant, following(instant), outcome);
+            waits = outcome instanceof Occurrence && waitsForTheOneBefore();
         }
         return proposals;
+    }
+
+    /** The instants that have come, the earliest first: as many as one plan looks at, and one more. */
+    private List<Instant> come() {
+        return Stream.iterate(
+                        stored.nextMillis() == null ? null : Instant.ofEpochMilli(stored.nextMillis()),
+                        next -> next != null && next.toEpochMilli() <= nowMillis,
+                        instants::next)
+                .limit(MOST + 1)
+                .toList();
     }
 
     /** Whether the plan before ended among instants that were missed. */
@@ -97,27 +125,43 @@ final class Planner {
         return following == null ? null : following.toEpochMilli();
     }
 
-    private boolean isLate(long millis) {
-        return nowMillis - millis > Schedule.IN_TIME.toMillis();
+    private boolean isMissed(long millis) {
+        return !stored.holds(millis) && nowMillis - millis > Schedule.IN_TIME.toMillis();
+    }
+
+    /** Whether an instant waits while the occurrence before is not over, or cancels it: then no later one is proposed with it. */
+    private boolean waitsForTheOneBefore() {
+        return switch (definition.schedule().overlap()) {
+            case BUFFER_ONE, BUFFER_ALL, CANCEL_OTHER -> true;
+            case SKIP, ALLOW -> false;
+        };
     }
 
     /**
      * The outcome of an instant.
      *
+     * @param later how many later ones have come
      * @param missed whether this or an earlier instant was missed: then LAST runs only the last one that has come
      */
-    private Outcome outcome(Instant instant, @Nullable Long following, boolean missed) {
+    private Outcome outcome(Instant instant, int later, boolean missed) {
         Schedule schedule = definition.schedule();
         long millis = instant.toEpochMilli();
         if (millis <= stored.sinceMillis()) {
             return new Skip("PAUSED", 1);
+        } else if (stored.holds(millis)) {
+            return later < mostThatWait() ? occurrence(instant) : new Skip(OVERLAP, 1);
         } else if (nowMillis - millis > schedule.window().toMillis()) {
             return new Skip("WINDOW", 1);
-        } else if (schedule.catchUp() == CatchUp.NONE && isLate(millis)
-                || schedule.catchUp() == CatchUp.LAST && missed && following != null && following <= nowMillis) {
+        } else if (schedule.catchUp() == CatchUp.NONE && isMissed(millis)
+                || schedule.catchUp() == CatchUp.LAST && missed && later > 0) {
             return new Skip(CATCH_UP, 1);
         }
         return occurrence(instant);
+    }
+
+    /** How many instants wait at most for the occurrence before. */
+    private int mostThatWait() {
+        return definition.schedule().overlap() == Overlap.BUFFER_ALL ? Schedule.MOST_BUFFERED : 1;
     }
 
     private Occurrence occurrence(Instant instant) {
@@ -126,7 +170,7 @@ final class Planner {
                 inShard.apply(id(schedule.name(), instant)),
                 instants.due(instant).toEpochMilli(),
                 definition.occurrence(instant),
-                schedule.overlap() == Schedule.Overlap.SKIP,
+                schedule.overlap(),
                 schedule.pauseAfter());
     }
 

@@ -1,13 +1,18 @@
 package io.delayjob.engine.internal.recurring;
 
+import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.DelayJobSchedules;
+import io.delayjob.Explanation;
 import io.delayjob.JobOptions;
 import io.delayjob.Schedule;
+import io.delayjob.ScheduleBackfill;
+import io.delayjob.ScheduleExplanation;
 import io.delayjob.ScheduleInstants;
 import io.delayjob.ScheduleSnapshot;
 import io.delayjob.SubmitResult;
+import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.handler.DeclaredSchedule;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
@@ -54,6 +59,8 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     private final JobWriter writer;
     private final Queues queues;
     private final Supplier<ScheduleNames> names;
+    private final DelayJobAdmin admin;
+    private final JobEvents events;
     private final Consumer<String> used;
     private final DefinitionCodec definitions = new DefinitionCodec();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
@@ -62,12 +69,22 @@ public final class ScheduleAdmin implements DelayJobSchedules {
      * Acts on the schedules of all queues.
      *
      * @param names the names of all schedules
+     * @param admin explains occurrences
+     * @param events is told of occurrences that are cancelled
      * @param used is told of the queue of a schedule that is stored
      */
-    public ScheduleAdmin(JobWriter writer, Queues queues, Supplier<ScheduleNames> names, Consumer<String> used) {
+    public ScheduleAdmin(
+            JobWriter writer,
+            Queues queues,
+            Supplier<ScheduleNames> names,
+            DelayJobAdmin admin,
+            JobEvents events,
+            Consumer<String> used) {
         this.writer = writer;
         this.queues = queues;
         this.names = names;
+        this.admin = admin;
+        this.events = events;
         this.used = used;
     }
 
@@ -108,6 +125,12 @@ public final class ScheduleAdmin implements DelayJobSchedules {
             }
             Found found = read(shard, name);
             StoredSchedule known = first(found);
+            Optional<Located> misplaced = known == null ? inOtherShards(name, shard) : Optional.empty();
+            if (misplaced.isPresent()) {
+                StoredSchedule stored = misplaced.get().stored();
+                left = stored.lastMillis() == null ? left : stored.lastMillis();
+                paused |= stored.paused();
+            }
             if (known != null && (known.definition().equals(definition) || declared && isOlder(schedule, known))) {
                 return snapshot(known);
             }
@@ -120,6 +143,8 @@ public final class ScheduleAdmin implements DelayJobSchedules {
                     left,
                     paused);
             if (Futures.await(schedules(shard).put(put)) > 0 && isNamed(name, shard)) {
+                misplaced.ifPresent(
+                        located -> Futures.await(schedules(located.shard()).remove(name)));
                 used.accept(queue);
                 return Optional.ofNullable(first(read(shard, name)))
                         .map(this::snapshot)
@@ -127,6 +152,15 @@ public final class ScheduleAdmin implements DelayJobSchedules {
             }
         }
         throw changed(name);
+    }
+
+    /** A schedule that was stored when its queue had another number of shards: nobody fires it where it is. */
+    private Optional<Located> inOtherShards(String name, Shard shard) {
+        return queues.shards(shard.id().queue()).stream()
+                .filter(other -> !other.id().equals(shard.id()))
+                .map(other -> new Located(other, read(other, name)))
+                .filter(located -> !located.found().schedules().isEmpty())
+                .findFirst();
     }
 
     /** The definition, if its occurrences can be stored. */
@@ -161,13 +195,18 @@ public final class ScheduleAdmin implements DelayJobSchedules {
         return named;
     }
 
-    /** The schedule after what is due by its definition was decided. */
+    /** The schedule after what is due by its definition was decided; instants that wait for the occurrence before are skipped. */
     private Found settled(Shard shard, Found found) {
         Found last = found;
+        boolean waits = false;
         for (int n = 0; n < ROUNDS && isDue(last); n++) {
             StoredSchedule known = last.schedules().get(0);
-            Futures.await(
-                    schedules(shard).fire(Planner.proposals(known, definitions, last.nowMillis(), shard.id(), queues)));
+            List<Schedules.Proposal> proposals = waits
+                    ? Planner.skips(known, definitions, last.nowMillis())
+                    : Planner.proposals(known, definitions, last.nowMillis(), shard.id(), queues);
+            waits = Futures.await(new Firing(shard, events).fire(proposals))
+                    .decisions()
+                    .contains(Schedules.Decision.WAITS);
             last = read(shard, known.name());
         }
         return last;
@@ -287,10 +326,32 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     private Optional<ScheduleSnapshot> found(String name) {
-        return shard(name).map(shard -> read(shard, name)).stream()
-                .flatMap(found -> found.schedules().stream())
-                .map(this::snapshot)
-                .findFirst();
+        return located(name).map(located -> snapshot(located.stored()));
+    }
+
+    /**
+     * A schedule and the shard that it is in.
+     *
+     * @param found the schedule alone
+     */
+    private record Located(Shard shard, Found found) {
+
+        StoredSchedule stored() {
+            return found.schedules().get(0);
+        }
+    }
+
+    private Optional<Located> located(String name) {
+        return Futures.await(names.get().queueOf(name)).flatMap(queue -> {
+            Shard shard = queues.shard(queue, name);
+            Located located = new Located(shard, read(shard, name));
+            return located.found().schedules().isEmpty() ? inOtherShards(name, shard) : Optional.of(located);
+        });
+    }
+
+    private boolean isMisplaced(Located located) {
+        Shard shard = located.shard();
+        return !queues.shard(shard.id().queue(), located.stored().name()).id().equals(shard.id());
     }
 
     @Override
@@ -301,15 +362,32 @@ public final class ScheduleAdmin implements DelayJobSchedules {
                         Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
         List<ScheduleSnapshot> all = new ArrayList<>();
         byShard.forEach((shard, some) -> {
-            for (int i = 0; i < some.size(); i += Ledger.MAX_BATCH) {
-                List<String> page = some.subList(i, Math.min(some.size(), i + Ledger.MAX_BATCH));
-                Futures.await(schedules(shard).find(page))
-                        .schedules()
-                        .forEach(stored -> listed(stored).ifPresent(all::add));
+            List<StoredSchedule> found = new ArrayList<>(found(shard, some));
+            if (found.size() < some.size()) {
+                List<String> missing = new ArrayList<>(some);
+                missing.removeAll(found.stream().map(StoredSchedule::name).toList());
+                queues.shards(shard.id().queue()).stream()
+                        .filter(other -> !other.id().equals(shard.id()))
+                        .forEach(other -> found.addAll(found(other, missing)));
             }
+            found.forEach(stored -> listed(stored).ifPresent(all::add));
         });
         all.sort(Comparator.comparing(one -> one.schedule().name()));
         return all;
+    }
+
+    private static List<StoredSchedule> found(Shard shard, List<String> names) {
+        List<StoredSchedule> found = new ArrayList<>();
+        for (int i = 0; i < names.size(); i += Ledger.MAX_BATCH) {
+            List<String> page = names.subList(i, Math.min(names.size(), i + Ledger.MAX_BATCH));
+            found.addAll(Futures.await(schedules(shard).find(page)).schedules());
+        }
+        return found;
+    }
+
+    @Override
+    public Optional<String> queueOf(String name) {
+        return Futures.await(names.get().queueOf(name));
     }
 
     @Override
@@ -359,29 +437,76 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     private boolean paused(String name, boolean paused) {
-        return shard(name)
-                .map(shard -> Futures.await(schedules(shard).pause(name, paused)))
+        return located(name)
+                .map(located -> Futures.await(schedules(located.shard()).pause(name, paused)))
                 .orElse(false);
     }
 
     @Override
     public Optional<SubmitResult> trigger(String name) {
-        return shard(name).flatMap(shard -> {
-            Found found = read(shard, name);
-            Instant now = Instant.ofEpochMilli(found.nowMillis());
-            return found.schedules().stream().findFirst().map(stored -> {
-                String id = queues.idIn(shard.id(), Planner.id(name, now) + "~extra");
-                NewJob job = new NewJob(
-                        id,
-                        new NewJob.Due(0, true),
-                        definitions.read(name, stored.definition()).occurrence(now));
-                return Futures.await(shard.submit(List.of(job)).get(0));
-            });
+        return located(name).map(located -> {
+            Shard shard = located.shard();
+            Instant now = Instant.ofEpochMilli(located.found().nowMillis());
+            NewJob job = new NewJob(
+                    queues.idIn(shard.id(), Planner.id(name, now) + "~extra"),
+                    new NewJob.Due(0, true),
+                    definitions.read(name, located.stored().definition()).occurrence(now));
+            return Futures.await(shard.submit(List.of(job)).get(0));
         });
     }
 
-    private Optional<Shard> shard(String name) {
-        return Futures.await(names.get().queueOf(name)).map(queue -> queues.shard(queue, name));
+    @Override
+    public Optional<ScheduleBackfill> backfill(String name, Instant from, Instant to, int perSecond, boolean dryRun) {
+        Backfill.checkPerSecond(perSecond);
+        return located(name).map(located -> {
+            Shard shard = located.shard();
+            StoredSchedule stored = located.stored();
+            long now = located.found().nowMillis();
+            Backfill backfill = Backfill.of(
+                    stored,
+                    definitions.read(name, stored.definition()),
+                    now,
+                    from,
+                    to,
+                    dryRun ? ScheduleBackfill.MOST_COUNTED : ScheduleBackfill.MOST);
+            return dryRun
+                    ? backfill.counted(0)
+                    : backfill.submit(shard, now, perSecond, id -> queues.idIn(shard.id(), id));
+        });
+    }
+
+    @Override
+    public ScheduleExplanation explain(String name) {
+        return located(name).map(this::explain).orElseGet(() -> ScheduleExplainer.unknown(name));
+    }
+
+    private ScheduleExplanation explain(Located located) {
+        if (isMisplaced(located)) {
+            return ScheduleExplainer.misplaced(located.stored().name());
+        }
+        if (definition(located.stored()).isEmpty()) {
+            return ScheduleExplainer.unreadable(located.stored().name());
+        }
+        ScheduleSnapshot one = snapshot(located.stored());
+        Shard shard = located.shard();
+        Instant now = Instant.ofEpochMilli(located.found().nowMillis());
+        return new ScheduleExplainer(one, now, isConsumed(shard), last(shard, one)).explain();
+    }
+
+    private static boolean isConsumed(Shard shard) {
+        return !Futures.await(shard.ledger().fleet()).nodes().isEmpty();
+    }
+
+    /** The explanation of the last occurrence; null if there is none, or it has finished. */
+    private @Nullable Explanation last(Shard shard, ScheduleSnapshot one) {
+        if (one.lastId() == null) {
+            return null;
+        }
+        Explanation last = admin.explain(shard.id().queue(), one.lastId());
+        return switch (last.reason()) {
+            case NO_SUCH_JOB, COMPLETED, CANCELLED -> null;
+            default -> last;
+        };
     }
 
     private static Schedules schedules(Shard shard) {
@@ -408,6 +533,7 @@ public final class ScheduleAdmin implements DelayJobSchedules {
                         writer.param(definition.job().job(), definition.job().param())),
                 stored.paused(),
                 instant(stored.nextMillis()),
+                !stored.paused() && stored.nextMillis() != null && stored.holds(stored.nextMillis()),
                 instant(stored.lastMillis()),
                 stored.fired(),
                 stored.skipped(),

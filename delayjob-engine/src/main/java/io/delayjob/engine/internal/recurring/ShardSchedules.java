@@ -2,8 +2,8 @@ package io.delayjob.engine.internal.recurring;
 
 import io.delayjob.engine.internal.actors.Failures;
 import io.delayjob.engine.internal.calls.Futures;
-import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Schedules;
@@ -12,7 +12,9 @@ import io.delayjob.engine.ledger.Schedules.Fired;
 import io.delayjob.engine.ledger.Schedules.Found;
 import io.delayjob.engine.ledger.Schedules.Occurrence;
 import io.delayjob.engine.ledger.Schedules.Proposal;
+import io.delayjob.engine.ledger.Schedules.Skip;
 import io.delayjob.engine.ledger.StoredSchedule;
+import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +52,8 @@ public final class ShardSchedules implements ScheduleWatch {
             EnumSet.of(Decision.STORED, Decision.SKIPPED, Decision.OVERLAP, Decision.EXISTS, Decision.DEATHS);
 
     private final Shard shard;
-    private final Queues queues;
-    private final ScheduledExecutorService scheduler;
+    private final Node node;
+    private final QueueTelemetry telemetry;
     private final DefinitionCodec definitions = new DefinitionCodec();
     private final Failures failures;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
@@ -60,10 +61,11 @@ public final class ShardSchedules implements ScheduleWatch {
     private boolean underWay;
     private @Nullable ScheduledFuture<?> alarm;
 
-    public ShardSchedules(Shard shard, Queues queues, ScheduledExecutorService scheduler) {
+    /** The schedules of a shard whose jobs this node runs or claims. */
+    public ShardSchedules(Shard shard, Node node) {
         this.shard = shard;
-        this.queues = queues;
-        this.scheduler = scheduler;
+        this.node = node;
+        this.telemetry = node.hooks().telemetries().of(shard.id().queue());
         this.failures = new Failures("delayjob-" + shard.id() + "-schedules", Failures.PATIENT);
     }
 
@@ -76,6 +78,11 @@ public final class ShardSchedules implements ScheduleWatch {
         }
     }
 
+    /** A sentence about failures in a row to decide instants; null if there are none, or only a few. */
+    public @Nullable String fault() {
+        return failures.fault();
+    }
+
     private void cancelAlarm() {
         if (alarm != null) {
             alarm.cancel(false);
@@ -85,7 +92,7 @@ public final class ShardSchedules implements ScheduleWatch {
 
     private void alarmIn(long millis) {
         try {
-            alarm = scheduler.schedule(this::round, millis, TimeUnit.MILLISECONDS);
+            alarm = node.scheduler().schedule(this::round, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             // The engine is closed.
             holds = false;
@@ -99,7 +106,7 @@ public final class ShardSchedules implements ScheduleWatch {
             }
             underWay = true;
         }
-        fireDue(scheduler).whenComplete(this::over);
+        fireDue(node.planner()).whenComplete(this::over);
     }
 
     private synchronized void over(@Nullable Fired fired, @Nullable Throwable failure) {
@@ -143,34 +150,53 @@ public final class ShardSchedules implements ScheduleWatch {
                 .thenApplyAsync(this::plan, planner)
                 .thenCompose(plan -> {
                     if (!plan.proposals().isEmpty()) {
-                        return schedules.fire(plan.proposals()).thenApply(fired -> told(plan.proposals(), fired));
+                        return new Firing(shard, node.hooks().events())
+                                .fire(plan.proposals())
+                                .thenApply(fired -> told(plan, fired));
                     }
                     // Schedules that do not fire here must not keep back those that are due after them.
-                    return plan.found() == MOST
+                    return plan.found().schedules().size() == MOST
                             ? fireDue(skipped + MOST, planner)
-                            : CompletableFuture.completedFuture(new Fired(List.of(), plan.nextMillis()));
+                            : CompletableFuture.completedFuture(
+                                    new Fired(List.of(), plan.found().nextMillis()));
                 });
     }
 
-    private static Fired told(List<Proposal> proposals, Fired fired) {
-        for (int i = 0; i < proposals.size(); i++) {
-            if (fired.decisions().get(i) == Decision.DEATHS) {
-                log.warn(
-                        "schedule '{}' has paused itself: as many of its jobs in a row are dead as its pauseAfter says. Look at their errors, and"
-                                + " resume it",
-                        proposals.get(i).schedule());
-            }
+    private Fired told(Plan plan, Fired fired) {
+        for (int i = 0; i < plan.proposals().size(); i++) {
+            tell(plan.proposals().get(i), fired.decisions().get(i), plan.found().nowMillis());
         }
         return fired;
+    }
+
+    private void tell(Proposal proposal, Decision decision, long nowMillis) {
+        switch (decision) {
+            case STORED -> telemetry.fired(nowMillis - proposal.instantMillis());
+            case SKIPPED -> {
+                if (proposal.outcome() instanceof Skip skip) {
+                    telemetry.skipped(skip.reason(), skip.instants());
+                }
+            }
+            case OVERLAP, EXISTS -> telemetry.skipped(decision.name(), 1);
+            case DEATHS -> {
+                telemetry.skipped(decision.name(), 1);
+                log.warn(
+                        "schedule '{}' has paused itself: as many of its jobs in a row are dead as its pauseAfter says. Look at their"
+                                + " errors, and resume it",
+                        proposal.schedule());
+            }
+            case WAITS, DECIDED, OTHER_VERSION, PAUSED, EARLY, GONE -> {
+                // Nothing was decided.
+            }
+        }
     }
 
     /**
      * The proposals of a round.
      *
-     * @param found how many schedules were looked at
+     * @param found the schedules that were looked at
      */
-    private record Plan(
-            List<Proposal> proposals, int found, @Nullable Long nextMillis) {}
+    private record Plan(List<Proposal> proposals, Found found) {}
 
     private Plan plan(Found found) {
         List<Proposal> all = new ArrayList<>();
@@ -179,12 +205,12 @@ public final class ShardSchedules implements ScheduleWatch {
             for (Proposal one : plan(stored, found.nowMillis())) {
                 characters += characters(one);
                 if (all.size() == Ledger.MAX_BATCH || !all.isEmpty() && characters > MOST_CHARACTERS) {
-                    return new Plan(all, found.schedules().size(), found.nextMillis());
+                    return new Plan(all, found);
                 }
                 all.add(one);
             }
         }
-        return new Plan(all, found.schedules().size(), found.nextMillis());
+        return new Plan(all, found);
     }
 
     private static long characters(Proposal proposal) {
@@ -194,7 +220,7 @@ public final class ShardSchedules implements ScheduleWatch {
     }
 
     private List<Proposal> plan(StoredSchedule stored, long nowMillis) {
-        if (!queues.shard(shard.id().queue(), stored.name()).id().equals(shard.id())) {
+        if (!node.queues().shard(shard.id().queue(), stored.name()).id().equals(shard.id())) {
             warnOnce(
                     stored,
                     "it was stored when the queue had another number of shards. Remove it and put it again, with the present number on"
@@ -202,7 +228,7 @@ public final class ShardSchedules implements ScheduleWatch {
             return List.of();
         }
         try {
-            return Planner.proposals(stored, definitions, nowMillis, shard.id(), queues);
+            return Planner.proposals(stored, definitions, nowMillis, shard.id(), node.queues());
         } catch (RuntimeException e) {
             warnOnce(stored, String.valueOf(e.getMessage()));
             return List.of();

@@ -6,6 +6,7 @@ import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.settings.EngineSettings;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
@@ -18,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param params reads params
  * @param hooks the application's extensions
  * @param scheduler starts jobs when they are due, and interrupts attempts that take too long
+ * @param planner computes the instants of schedules
  */
 public record Node(
         EngineSettings settings,
@@ -26,4 +28,5 @@ public record Node(
         HandlerRegistry registry,
         ParamCodec params,
         Hooks hooks,
-        ScheduledExecutorService scheduler) {}
+        ScheduledExecutorService scheduler,
+        Executor planner) {}

@@ -39,6 +39,7 @@ final class Nodes {
                 new HandlerRegistry(List::of),
                 TestSettings.PARAMS,
                 Hooks.of(extensions, name -> true),
-                scheduler);
+                scheduler,
+                Runnable::run);
     }
 }

@@ -12,6 +12,8 @@ import io.delayjob.JobState;
 import io.delayjob.Schedule;
 import io.delayjob.Schedule.CatchUp;
 import io.delayjob.Schedule.Overlap;
+import io.delayjob.ScheduleBackfill;
+import io.delayjob.ScheduleExplanation;
 import io.delayjob.ScheduleSnapshot;
 import io.delayjob.ScheduleSnapshot.Decision;
 import io.delayjob.SubmitResult;
@@ -35,6 +37,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -111,6 +114,13 @@ class RecurringTest {
         while (runs.runOne()) {
             // The next one.
         }
+    }
+
+    /** The instants of the occurrences that ran. */
+    private List<String> instants() {
+        return job.ids().stream()
+                .map(id -> id.replaceFirst("s@2030-01-31T(.*)Z.*", "$1"))
+                .toList();
     }
 
     private ScheduleSnapshot found() {
@@ -312,6 +322,114 @@ class RecurringTest {
     }
 
     @Test
+    void oneInstantWaitsForTheOccurrenceBeforeAndALaterOneTakesItsPlace() {
+        schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ONE));
+        fireAt("13:00:00");
+        fireAt("14:00:00");
+        assertThat(found().waits()).isTrue();
+        fireAt("14:00:01");
+        fireAt("15:00:00");
+        assertThat(decisions()).containsExactly(fired("13:00:00"), skipped("14:00:00", 1, "OVERLAP"));
+        run();
+        fireAt("15:00:01");
+        assertThat(decisions())
+                .containsExactly(fired("13:00:00"), skipped("14:00:00", 1, "OVERLAP"), fired("15:00:00"));
+        assertThat(found().waits()).isFalse();
+        run();
+        assertThat(instants()).containsExactly("13:00:00", "15:00:00");
+    }
+
+    @Test
+    void allInstantsWaitForTheOccurrenceBeforeAndRunInTheirOrder() {
+        schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ALL));
+        for (String time : List.of("13:00:00", "14:00:00", "15:00:00", "16:00:00")) {
+            fireAt(time);
+        }
+        assertThat(decisions()).containsExactly(fired("13:00:00"));
+        for (String time : List.of("16:00:01", "16:00:02", "16:00:03")) {
+            run();
+            fireAt(time);
+        }
+        run();
+        assertThat(decisions())
+                .containsExactly(fired("13:00:00"), fired("14:00:00"), fired("15:00:00"), fired("16:00:00"));
+        assertThat(instants()).containsExactly("13:00:00", "14:00:00", "15:00:00", "16:00:00");
+    }
+
+    @Test
+    void ofMoreInstantsThanMayWaitTheEarliestAreSkipped() {
+        schedules.put(cron("* * * * * *").withOverlap(Overlap.BUFFER_ALL));
+        fireAt("12:00:01");
+        Instant last = START;
+        for (int seconds = 50; seconds <= 1250; seconds += 50) {
+            last = START.plusSeconds(seconds);
+            clock.set(last.toEpochMilli());
+            runs.fireSchedules();
+        }
+        ScheduleSnapshot waiting = found();
+        assertThat(waiting.skipped()).isEqualTo(249);
+        assertThat(waiting.nextAt()).isEqualTo(last.minusSeconds(Schedule.MOST_BUFFERED - 1));
+        assertThat(waiting.decisions()).extracting(Decision::skipped).contains(null, "OVERLAP");
+    }
+
+    @Test
+    void anInstantThatNobodyServedWhileAnotherWaitedWasMissed() {
+        schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ALL));
+        fireAt("13:00:00");
+        fireAt("14:00:00");
+        run();
+        fireAt("17:30:00");
+        run();
+        fireAt("17:30:01");
+        assertThat(decisions())
+                .containsExactly(
+                        fired("13:00:00"), fired("14:00:00"), skipped("16:00:00", 2, "CATCH_UP"), fired("17:00:00"));
+    }
+
+    @Test
+    void anInstantTakesThePlaceOfTheOccurrenceBefore() {
+        schedules.put(HOURLY.withOverlap(Overlap.CANCEL_OTHER));
+        fireAt("13:00:00");
+        fireAt("14:00:00");
+        assertThat(decisions()).containsExactly(fired("13:00:00"), fired("14:00:00"));
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(1);
+        run();
+        assertThat(instants()).containsExactly("14:00:00");
+    }
+
+    @Test
+    void anOccurrenceThatAnotherNodeStoredMeanwhileIsNotCancelled() {
+        schedules.put(HOURLY.withOverlap(Overlap.CANCEL_OTHER));
+        fireAt("13:00:00");
+        clock.set(Instant.parse("2030-01-31T14:00:00Z").toEpochMilli());
+        AtomicBoolean meanwhileFired = new AtomicBoolean();
+        int shards = (int) shards("q").stream()
+                .takeWhile(one -> one.find(List.of("s")).join().schedules().isEmpty())
+                .count();
+        // In the schedule's shard: its due instants, the proposal, and then the look at the occurrence before.
+        beforeStep(shards + 3, () -> {
+            meanwhileFired.set(true);
+            runs.fireSchedules();
+        });
+        runs.fireSchedules();
+        assertThat(meanwhileFired).isTrue();
+        assertThat(decisions()).containsExactly(fired("13:00:00"), fired("14:00:00"));
+        run();
+        assertThat(instants()).containsExactly("14:00:00");
+    }
+
+    @Test
+    void anEditSkipsTheInstantsThatWait() {
+        schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ALL));
+        fireAt("13:00:00");
+        fireAt("14:00:00");
+        fireAt("15:00:00");
+        schedules.put(HOURLY.withOverlap(Overlap.SKIP));
+        assertThat(decisions()).containsExactly(fired("13:00:00"), skipped("15:00:00", 2, "EDITED"));
+        assertThat(found().nextAt()).isEqualTo(Instant.parse("2030-01-31T16:00:00Z"));
+    }
+
+    @Test
     void theInstantsOfAPauseAreSkipped() {
         schedules.put(HOURLY);
         assertThat(schedules.pause("s")).isTrue();
@@ -347,6 +465,97 @@ class RecurringTest {
         fireAt("14:00:00");
         assertThat(engine.admin().find("q", id)).isPresent();
         assertThat(engine.admin().counts("q").ready()).isEqualTo(1);
+    }
+
+    private ScheduleBackfill backfill(String from, String to, int perSecond, boolean dryRun) {
+        return schedules
+                .backfill(
+                        "s",
+                        Instant.parse("2030-01-31T" + from + "Z"),
+                        Instant.parse("2030-01-31T" + to + "Z"),
+                        perSecond,
+                        dryRun)
+                .orElseThrow();
+    }
+
+    @Test
+    void aBackfillSubmitsTheInstantsThatHavePassed() {
+        fireAt("18:30:00");
+        schedules.put(HOURLY);
+        ScheduleBackfill expected = new ScheduleBackfill(
+                3, Instant.parse("2030-01-31T16:00:00Z"), Instant.parse("2030-01-31T18:00:00Z"), 0);
+        assertThat(backfill("16:00:00", "23:00:00", 2, true)).isEqualTo(expected);
+        assertThat(engine.admin().counts("q").delayed()).isZero();
+        assertThat(backfill("15:00:00.001", "23:00:00", 2, false))
+                .isEqualTo(new ScheduleBackfill(3, expected.first(), expected.last(), 3));
+        assertThat(backfill("15:00:01", "18:00:00", 2, false))
+                .as("again, and without the end")
+                .isEqualTo(new ScheduleBackfill(2, expected.first(), Instant.parse("2030-01-31T17:00:00Z"), 0));
+        run();
+        assertThat(instants()).as("due one after the other").containsExactly("16:00:00");
+        fireAt("18:30:00.999");
+        run();
+        fireAt("18:30:01");
+        assertThat(instants()).containsExactly("16:00:00", "17:00:00");
+        run();
+        assertThat(instants()).containsExactly("16:00:00", "17:00:00", "18:00:00");
+        assertThat(found().fired()).isZero();
+        assertThat(found().nextAt()).isEqualTo(Instant.parse("2030-01-31T19:00:00Z"));
+        fireAt("19:00:00");
+        assertThat(decisions()).containsExactly(fired("19:00:00"));
+    }
+
+    @Test
+    void aBackfillLeavesToAScheduleWhatItHasToDecide() {
+        schedules.put(HOURLY);
+        clock.set(Instant.parse("2030-01-31T14:30:00Z").toEpochMilli());
+        assertThat(backfill("00:00:00", "23:00:00", 1, true).last()).isEqualTo(Instant.parse("2030-01-31T12:00:00Z"));
+        schedules.pause("s");
+        assertThat(backfill("00:00:00", "23:00:00", 1, true).last())
+                .as("of a paused one, which decides nothing")
+                .isEqualTo(Instant.parse("2030-01-31T14:00:00Z"));
+    }
+
+    @Test
+    void refusesABackfillThatIsEmptyTooLargeOrHasNoPace() {
+        schedules.put(cron("* * * * * *"));
+        Instant now = START;
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schedules.backfill("s", now, now, 1, true))
+                .withMessageContaining("from must be before to: from 2030-01-31T12:00:00Z");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schedules.backfill("s", now, now.plusSeconds(1), 0, true))
+                .withMessageContaining("perSecond must be 1 to 1000000: 0");
+        Instant days = now.minus(Duration.ofDays(2));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schedules.backfill("s", days, now, 1, false))
+                .withMessageContaining("more than 100000 instants");
+        assertThat(schedules.backfill("s", days, now, 1, true).orElseThrow().instants())
+                .isEqualTo(172_800);
+        assertThat(schedules.backfill("none", days, now, 1, true)).isEmpty();
+    }
+
+    private void explained(ScheduleExplanation.Reason reason, String... words) {
+        ScheduleExplanation explanation = schedules.explain("s");
+        assertThat(explanation.reason()).as(explanation.text()).isEqualTo(reason);
+        assertThat(explanation.text()).contains(words);
+    }
+
+    @Test
+    void explainsWhyAScheduleFiresOrDoesNot() {
+        explained(ScheduleExplanation.Reason.NO_SUCH_SCHEDULE, "there is no schedule 's'");
+        schedules.put(HOURLY);
+        explained(ScheduleExplanation.Reason.NOT_DUE, "its next instant is 2030-01-31T13:00:00Z");
+        fireAt("13:00:00");
+        explained(
+                ScheduleExplanation.Reason.NOT_DUE,
+                "its next instant is 2030-01-31T14:00:00Z",
+                "that instant is skipped, because overlap is SKIP. Its last occurrence: job 's@2030-01-31T13:00:00Z");
+        clock.set(Instant.parse("2030-01-31T14:30:00Z").toEpochMilli());
+        explained(ScheduleExplanation.Reason.NO_CONSUMER, "no live node consumes queue 'q'");
+        runs.fireSchedules();
+        schedules.pause("s");
+        explained(ScheduleExplanation.Reason.PAUSED, "it is paused: it skips its instants until it is resumed");
     }
 
     @Test
@@ -448,7 +657,7 @@ class RecurringTest {
 
     @Test
     void aScheduleThatIsRemovedJustAfterItWasPutIsSaidToHaveChanged() {
-        beforeStep(3, () -> schedules.remove("s"));
+        beforeStep(shards("q").size() + 2, () -> schedules.remove("s"));
         assertThatExceptionOfType(DelayJobException.class)
                 .isThrownBy(() -> schedules.put(HOURLY))
                 .withMessageContaining("was changed by others at the same time");
@@ -499,9 +708,37 @@ class RecurringTest {
         }
         schedules.put(cron("30 0 * * * *"));
         fireAt("13:01:00");
-        long inPlace = schedules.list().size() - 1L;
-        assertThat(inPlace).isBetween(20L, 199L);
-        assertThat(engine.admin().counts("q").ready()).isEqualTo(inPlace + 1);
+        assertThat(schedules.list()).hasSize(301);
+        long misplaced = schedules.list().stream()
+                .map(one -> schedules.explain(one.schedule().name()).reason())
+                .filter(ScheduleExplanation.Reason.MISPLACED::equals)
+                .count();
+        assertThat(misplaced).isBetween(101L, 280L);
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(301 - misplaced);
+    }
+
+    @Test
+    void aScheduleOfAnotherNumberOfShardsIsShownAndActedOnAndTakenAlongWhenItIsPutAgain() {
+        List<String> names = List.of("a", "b", "c", "d", "e", "f", "g");
+        try (DelayJobEngine before = engine(1, null)) {
+            names.forEach(name -> before.schedules().put(hourly(name)));
+            names.forEach(before.schedules()::pause);
+        }
+        String name = names.stream()
+                .filter(one -> schedules.explain(one).reason() == ScheduleExplanation.Reason.MISPLACED)
+                .findFirst()
+                .orElseThrow();
+        assertThat(schedules.find(name)).isPresent();
+        assertThat(schedules.resume(name)).isTrue();
+        assertThat(schedules.pause(name)).isTrue();
+        assertThat(schedules.put(hourly(name)).paused()).as("still").isTrue();
+        assertThat(schedules.explain(name).reason()).isEqualTo(ScheduleExplanation.Reason.PAUSED);
+        assertThat(shards("q").stream()
+                        .map(shard ->
+                                shard.find(List.of(name)).join().schedules().size()))
+                .as("where it is")
+                .containsOnlyOnce(1)
+                .containsOnly(0, 1);
     }
 
     @Test
@@ -510,6 +747,10 @@ class RecurringTest {
         schedules.put(hourly("readable"));
         overwrite("{\"v\":2}");
         assertThat(schedules.list()).extracting(one -> one.schedule().name()).containsExactly("readable");
+        explained(ScheduleExplanation.Reason.UNREADABLE, "put the schedule again");
+        assertThat(schedules.queueOf("s")).contains("q");
+        assertThat(schedules.pause("s")).isTrue();
+        assertThat(schedules.resume("s")).isTrue();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> declare(HOURLY.withQueue("other").withRevision(7)))
                 .withMessageStartingWith("the definition of schedule 's' cannot be read");

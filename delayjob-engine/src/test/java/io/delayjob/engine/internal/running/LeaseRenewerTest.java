@@ -68,7 +68,8 @@ class LeaseRenewerTest {
             new HandlerRegistry(List::of),
             new ParamCodec(JsonMapper.shared(), 1000),
             Hooks.of(new Extensions(List::of, events, Transactions.NONE, Telemetry.NONE), queue -> true),
-            scheduler);
+            scheduler,
+            Runnable::run);
     private final ShardRuns runs = new ShardRuns(shard, QUEUE, new Slots(MANY), work -> {}, node);
     private final LeaseRenewer renewer = new LeaseRenewer(shard, runs, events);
     private final Rounds rounds = new Rounds("delayjob-renewer");

@@ -87,7 +87,8 @@ class ShardRunsTest {
                             Transactions.NONE,
                             queue -> measuring),
                     queue -> true),
-            scheduler);
+            scheduler,
+            Runnable::run);
     private final ShardRuns runs = new ShardRuns(shard, QUEUE, slots, work -> workers.execute(work), node);
     private int calls;
 

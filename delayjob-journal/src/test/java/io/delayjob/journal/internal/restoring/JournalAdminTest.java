@@ -13,6 +13,7 @@ import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
 import io.delayjob.JournalScope;
 import io.delayjob.RestoreReport;
+import io.delayjob.Schedule;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
@@ -211,7 +212,7 @@ class JournalAdminTest {
 
     private void fire(ShardId shard, String name, long version) {
         Schedules.Occurrence occurrence = new Schedules.Occurrence(
-                name + "@1000", 1000, JobContent.of("\"job\":\"close\",\"param\":1}"), true, 0);
+                name + "@1000", 1000, JobContent.of("\"job\":\"close\",\"param\":1}"), Schedule.Overlap.SKIP, 0);
         assertThat(ledger(shard)
                         .schedules()
                         .fire(List.of(new Schedules.Proposal(name, version, 1000, 2000L, occurrence)))

@@ -2,6 +2,7 @@ package io.delayjob.journal.internal.writing;
 
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.Schedule;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Flow;
@@ -136,7 +137,8 @@ final class RandomShard {
         } else {
             Schedules.Outcome outcome = random.nextBoolean()
                     ? new Schedules.Skip("WINDOW", 1)
-                    : new Schedules.Occurrence(anyId(), clock, JobContent.of("\"job\":\"x\",\"param\":1}"), false, 0);
+                    : new Schedules.Occurrence(
+                            anyId(), clock, JobContent.of("\"job\":\"x\",\"param\":1}"), Schedule.Overlap.ALLOW, 0);
             schedules
                     .fire(List.of(new Schedules.Proposal(name, known.version(), clock, clock + 500, outcome)))
                     .join();

@@ -148,11 +148,11 @@ final class Answers {
                 number(answer, 4),
                 number(answer, 5) == 1);
         Map<String, Long> unhandled = new TreeMap<>();
-        for (int i = 7; i < answer.size(); i += 2) {
+        for (int i = 8; i < answer.size(); i += 2) {
             String name = text(answer, i);
             unhandled.put(name.isEmpty() ? Tally.NEWER : name, number(answer, i + 1));
         }
-        return new Tally(counts, number(answer, 6), unhandled);
+        return new Tally(counts, number(answer, 6), number(answer, 7), unhandled);
     }
 
     /** Names, each followed by its value. */
@@ -199,6 +199,7 @@ final class Answers {
                 fields.millis("next"),
                 fields.millis("last"),
                 orZero(fields.millis("since")),
+                orZero(fields.millis("held")),
                 fields.text("paused") != null,
                 orZero(fields.millis("fired")),
                 orZero(fields.millis("skipped")),

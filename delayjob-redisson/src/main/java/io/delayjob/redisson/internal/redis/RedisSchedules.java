@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.redis;
 
+import io.delayjob.Schedule.Overlap;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.RestorePermit;
@@ -96,12 +97,12 @@ final class RedisSchedules implements Schedules {
         args.add(proposal.instantMillis());
         args.add(orEmpty(proposal.nextMillis()));
         if (proposal.outcome() instanceof Skip skip) {
-            args.addAll(List.of(skip.reason(), skip.instants(), 0, 0, "", "", "", "", ""));
+            args.addAll(List.of(skip.reason(), skip.instants(), "", 0, "", "", "", "", ""));
         } else if (proposal.outcome() instanceof Occurrence job) {
             args.addAll(List.of(
                     "",
                     1,
-                    job.alone() ? 1 : 0,
+                    overlap(job.overlap()),
                     job.pauseAfter(),
                     job.id(),
                     job.dueMillis(),
@@ -109,6 +110,14 @@ final class RedisSchedules implements Schedules {
                     RedisLedger.ownPriority(job.content()),
                     job.content().record()));
         }
+    }
+
+    private static String overlap(Overlap overlap) {
+        return switch (overlap) {
+            case SKIP -> "O";
+            case BUFFER_ONE, BUFFER_ALL, CANCEL_OTHER -> "W";
+            case ALLOW -> "";
+        };
     }
 
     private static Fired fired(String answer) {
@@ -127,6 +136,7 @@ final class RedisSchedules implements Schedules {
             case 'O' -> Decision.OVERLAP;
             case 'E' -> Decision.EXISTS;
             case 'T' -> Decision.DEATHS;
+            case 'W' -> Decision.WAITS;
             case 'D' -> Decision.DECIDED;
             case 'V' -> Decision.OTHER_VERSION;
             case 'P' -> Decision.PAUSED;

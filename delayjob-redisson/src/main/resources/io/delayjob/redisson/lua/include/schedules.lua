@@ -1,7 +1,7 @@
 --- @keys fires
 --- @include instants
 -- The changing part of a schedule is one value of the hash `fires`, with named fields:
---   version=|next=|last=|since=|paused=|fired=|skipped=|deaths=|job=
+--   version=|next=|last=|since=|paused=|fired=|skipped=|deaths=|held=|job=
 --   version  grows with each edit and each resume, so that a proposal which was made before has no effect
 --   next     ms; its next instant; empty if none follows
 --   last     ms; the last instant that was decided: it fired or was skipped; empty before the first
@@ -11,6 +11,7 @@
 --   skipped  how many instants were skipped
 --   deaths   how many occurrences in a row were dead when the next one fired, of schedules that pause themselves; -1 since it did so, so that
 --            the last one does not count again; only there if not 0
+--   held     ms; instants up to then were served in time, and wait for the occurrence before unless they were decided; only there if not 0
 --   job      the id of its last occurrence; empty before the first; the last field, which may contain any character
 -- Another release may add fields between skipped and job, each as |name=value, which are kept unchanged.
 --
@@ -21,7 +22,7 @@ local SCHEDULE = '^version=(%d+)|next=(%d*)|last=(%d*)|since=(%d*)|paused=(1?)|f
 
 local function unpack_schedule(packed)
   local version, next, last, since, is_paused, fired, skipped, others, job = string.match(packed or '', SCHEDULE)
-  local deaths = string.match(others or '', '|deaths=(%-?%d+)')
+  local deaths, held = string.match(others or '', '|deaths=(%-?%d+)'), string.match(others or '', '|held=(%d+)')
   return version and {
     version = version,
     next = next,
@@ -31,7 +32,8 @@ local function unpack_schedule(packed)
     fired = fired,
     skipped = skipped,
     deaths = tonumber(deaths) or 0,
-    others = string.gsub(others, '|deaths=%-?%d+', ''),
+    held = tonumber(held) or 0,
+    others = string.gsub(string.gsub(others, '|deaths=%-?%d+', ''), '|held=%d+', ''),
     job = job,
   }
 end
@@ -39,7 +41,8 @@ end
 local function write_schedule(name, schedule, definition)
   local packed = 'version=' .. schedule.version .. '|next=' .. schedule.next .. '|last=' .. schedule.last .. '|since='
     .. schedule.since .. '|paused=' .. schedule.paused .. '|fired=' .. schedule.fired .. '|skipped=' .. schedule.skipped
-    .. (schedule.deaths ~= 0 and '|deaths=' .. schedule.deaths or '') .. schedule.others .. '|job=' .. schedule.job
+    .. (schedule.deaths ~= 0 and '|deaths=' .. schedule.deaths or '')
+    .. (schedule.held ~= 0 and string.format('|held=%.0f', schedule.held) or '') .. schedule.others .. '|job=' .. schedule.job
   redis.call('HSET', fires, name, packed)
   if steps then
     note('SCHEDULE', '-', name)

@@ -35,6 +35,7 @@ public final class ValueRoles {
             put("/targets/{topic}", Role.ADMIN),
             put("/clients", Role.WORK),
             put("/schedules/{name}", Role.OPERATE),
+            post("/schedules/{name}/backfill", Role.OPERATE),
             get("/queues", Role.READ),
             get("/nodes", Role.READ),
             get("/queues/{queue}/jobs", Role.READ),

@@ -1,15 +1,19 @@
 package io.delayjob.server.internal.schedules;
 
+import io.delayjob.ScheduleExplanation;
 import io.delayjob.ScheduleInstant;
+import io.delayjob.ScheduleSnapshot;
 import io.delayjob.server.Access;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.ResultView;
+import io.delayjob.server.schedules.BackfillBody;
 import io.delayjob.server.schedules.ScheduleBody;
 import io.delayjob.server.schedules.ScheduleView;
 import io.delayjob.server.schedules.Schedules;
 import io.delayjob.server.web.View;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -38,6 +42,26 @@ public final class SchedulesController {
 
     /** The submit of an extra occurrence. */
     public record TriggeredView(ResultView job) implements View {}
+
+    /** The last 50 decisions about instants of a schedule, the latest last. */
+    public record ScheduleHistoryView(List<ScheduleSnapshot.Decision> decisions) implements View {}
+
+    /**
+     * The instants that a backfill makes up for.
+     *
+     * @param instants how many there are
+     * @param first the first; left out if there is none
+     * @param last the last; left out if there is none
+     * @param stored how many of their jobs were stored, the others having one already that is not finished; 0 of a dry run
+     */
+    public record BackfillView(
+            long instants,
+            @Nullable Instant first,
+            @Nullable Instant last,
+            long stored) implements View {}
+
+    /** Why a schedule fires or does not. */
+    public record ScheduleExplanationView(ScheduleExplanation.Reason reason, String text) implements View {}
 
     /**
      * An instant of a schedule.
@@ -97,6 +121,30 @@ public final class SchedulesController {
     @PostMapping(name = "resumeSchedule", path = "/{name}/resume")
     public Mono<ScheduleView> resume(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
         return schedules.resume(access, name);
+    }
+
+    @PostMapping(name = "backfillSchedule", path = "/{name}/backfill")
+    public Mono<BackfillView> backfill(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String name,
+            @RequestBody BackfillBody body) {
+        return schedules
+                .backfill(access, name, body)
+                .map(made -> new BackfillView(made.instants(), made.first(), made.last(), made.stored()));
+    }
+
+    @GetMapping(name = "scheduleHistory", path = "/{name}/history")
+    public Mono<ScheduleHistoryView> history(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
+        return schedules.find(access, name).map(found -> new ScheduleHistoryView(found.decisions()));
+    }
+
+    @GetMapping(name = "explainSchedule", path = "/{name}/explanation")
+    public Mono<ScheduleExplanationView> explain(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
+        return schedules
+                .explain(access, name)
+                .map(explained -> new ScheduleExplanationView(explained.reason(), explained.text()));
     }
 
     @GetMapping(name = "previewSchedule", path = "/{name}/preview")

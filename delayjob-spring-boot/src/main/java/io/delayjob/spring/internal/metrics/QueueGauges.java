@@ -47,6 +47,13 @@ public final class QueueGauges implements MeterBinder {
                 .description("Whether the queue is paused: 1 or 0")
                 .tag("queue", queue)
                 .register(registry);
+        TimeGauge.builder(
+                        "delayjob.schedules.unserved",
+                        () -> read(tallies, queue, Tally::unservedMillis),
+                        TimeUnit.MILLISECONDS)
+                .description("Time for which the earliest instant of a schedule has come and no node has served it")
+                .tag("queue", queue)
+                .register(registry);
         TimeGauge.builder("delayjob.overdue", () -> read(tallies, queue, Tally::overdueMillis), TimeUnit.MILLISECONDS)
                 .description("Time for which the job that has waited longest for a worker or a handler has been due")
                 .tag("queue", queue)

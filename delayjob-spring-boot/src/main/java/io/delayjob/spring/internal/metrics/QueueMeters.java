@@ -32,6 +32,8 @@ final class QueueMeters implements QueueTelemetry {
     private final Counter expired;
     private final Counter lateDoorbells;
     private final Counter replaced;
+    private final Timer fired;
+    private final Map<String, Counter> skipped = new ConcurrentHashMap<>();
     private final Map<Enum<?>, Timer> submits = new ConcurrentHashMap<>();
     private final Map<String, JobMeters> jobs = new ConcurrentHashMap<>();
 
@@ -49,6 +51,11 @@ final class QueueMeters implements QueueTelemetry {
                 .register(registry);
         this.lateness = Timer.builder("delayjob.lateness")
                 .description("Time from when an attempt was due until it began")
+                .serviceLevelObjectives(LATENESS)
+                .tag("queue", queue)
+                .register(registry);
+        this.fired = Timer.builder("delayjob.schedules.fired")
+                .description("Time from an instant of a schedule until its occurrence was stored")
                 .serviceLevelObjectives(LATENESS)
                 .tag("queue", queue)
                 .register(registry);
@@ -144,6 +151,24 @@ final class QueueMeters implements QueueTelemetry {
     @Override
     public void lateDoorbell() {
         lateDoorbells.increment();
+    }
+
+    @Override
+    public void fired(long lateMillis) {
+        fired.record(lateMillis, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void skipped(String reason, long instants) {
+        skipped.computeIfAbsent(reason, this::skippedCounter).increment(instants);
+    }
+
+    private Counter skippedCounter(String reason) {
+        return Counter.builder("delayjob.schedules.skipped")
+                .description("Instants of schedules at which nothing ran")
+                .tag("queue", queue)
+                .tag("reason", reason.toLowerCase(Locale.ROOT))
+                .register(registry);
     }
 
     @Override

@@ -49,6 +49,19 @@ public final class Inputs {
     }
 
     /**
+     * A field that has to be there, and is such a time.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    public static Instant neededTime(MultiValueMap<String, String> form, String name) {
+        Instant time = time(form, name);
+        if (time == null) {
+            throw new IllegalArgumentException(name + " is missing");
+        }
+        return time;
+    }
+
+    /**
      * A field that is a whole number.
      *
      * @throws IllegalArgumentException if it is something else, or out of range

@@ -35,6 +35,7 @@ public record Concern(Severity severity, String kind, String queue, long count, 
         return switch (kind) {
             case "dead", "dying" -> "/errors?queue=" + queue;
             case "expired" -> "/queues/" + queue + "?state=RESERVED";
+            case "unserved" -> "/recurring";
             case "unhandled", "passed-on" -> "/queues/" + queue + "?state=DELAYED";
             default -> "/queues/" + queue + "?state=READY";
         };

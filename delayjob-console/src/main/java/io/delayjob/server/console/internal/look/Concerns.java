@@ -1,6 +1,7 @@
 package io.delayjob.server.console.internal.look;
 
 import io.delayjob.QueueCounts;
+import io.delayjob.Schedule;
 import io.delayjob.server.console.internal.look.Concern.Severity;
 import java.time.Duration;
 import java.util.Comparator;
@@ -44,6 +45,9 @@ final class Concerns {
         } else if (late) {
             String kind = queue.free() == 0 ? "busy" : "overdue";
             found.add(new Concern(Severity.BAD, kind, queue.name(), counts.ready(), queue.overdueMillis()));
+        }
+        if (queue.unservedMillis() > Schedule.IN_TIME.toMillis()) {
+            found.add(new Concern(Severity.BAD, "unserved", queue.name(), 0, queue.unservedMillis()));
         }
         if (counts.dead() > 0) {
             boolean more = queue.died() > 0;

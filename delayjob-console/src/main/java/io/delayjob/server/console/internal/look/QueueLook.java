@@ -27,6 +27,10 @@ public record QueueLook(String name, Tally tally, List<NodeSnapshot> nodes, Past
     }
 
     /** How many due jobs wait for a handler that no live node has, by its name. */
+    public long unservedMillis() {
+        return tally.unservedMillis();
+    }
+
     public Map<String, Long> unhandled() {
         return tally.unhandled();
     }

@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.recurring;
 
+import io.delayjob.ScheduleBackfill;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
@@ -7,11 +8,13 @@ import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.schedules.BackfillBody;
 import io.delayjob.server.schedules.ScheduleView;
 import io.delayjob.server.schedules.Schedules;
 import java.time.Instant;
 import java.util.List;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -32,6 +35,8 @@ public final class RecurringPages {
 
     /** How many of its next instants the page of a schedule shows. */
     private static final int INSTANTS = 20;
+
+    private static final int MOST_PER_SECOND = 1_000_000;
 
     private final Pages pages;
     private final Schedules schedules;
@@ -80,14 +85,65 @@ public final class RecurringPages {
     @GetMapping("/recurring/schedule")
     Mono<ResponseEntity<String>> one(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam String name, ServerWebExchange exchange) {
+        return page(access, name).map(page -> pages.show(exchange, page));
+    }
+
+    private Mono<Page> page(Access access, String name) {
         return Mono.zip(
-                schedules.find(access, name),
-                schedules.preview(access, name, INSTANTS),
-                (found, instants) -> pages.show(
-                        exchange,
-                        Page.of("recurring-one")
-                                .with("row", ScheduleRow.of(found, Instant.now()))
-                                .with("instants", instants)));
+                        schedules.find(access, name),
+                        schedules.preview(access, name, INSTANTS),
+                        schedules.explain(access, name))
+                .map(found -> Page.of("recurring-one")
+                        .with("row", ScheduleRow.of(found.getT1(), Instant.now()))
+                        .with("instants", found.getT2())
+                        .with("why", found.getT3()));
+    }
+
+    /** Asks whether the instants of a time are to be made up for, with how many there are. */
+    @GetMapping("/recurring/backfilling")
+    Mono<ResponseEntity<String>> ask(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam String name, ServerWebExchange exchange) {
+        access.require(Role.OPERATE);
+        BackfillBody time = time(exchange.getRequest().getQueryParams(), true);
+        return Mono.zip(
+                page(access, name),
+                schedules.backfill(access, name, time),
+                (page, counted) ->
+                        pages.show(exchange, page.with("backfill", time).with("counted", counted)));
+    }
+
+    /** Makes up for the instants of a time, if there are as many as somebody was told of. */
+    @PostMapping("/recurring/backfill")
+    Mono<ResponseEntity<String>> backfill(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+        access.require(Role.OPERATE);
+        return exchange.getFormData().flatMap(form -> {
+            String name = Inputs.text(form, "name");
+            int told = Inputs.number(form, "instants", 1, ScheduleBackfill.MOST);
+            Mono<ScheduleBackfill> made = schedules
+                    .backfill(access, name, time(form, true))
+                    .filter(counted -> counted.instants() == told)
+                    .switchIfEmpty(Mono.error(() -> new IllegalArgumentException(
+                            "schedule %s has no longer %d instants in that time: ask again".formatted(name, told))))
+                    .flatMap(counted -> schedules.backfill(access, name, time(form, false)));
+            return audit.noting(
+                            access,
+                            "backfill-schedule",
+                            "",
+                            name,
+                            made,
+                            done -> "instants: %d, stored: %d, %s to %s"
+                                    .formatted(done.instants(), done.stored(), done.first(), done.last()))
+                    .map(done -> pages.done(exchange, link(name), "schedule-backfill"));
+        });
+    }
+
+    private static BackfillBody time(MultiValueMap<String, String> form, boolean dryRun) {
+        return new BackfillBody(
+                Inputs.neededTime(form, "from"),
+                Inputs.neededTime(form, "to"),
+                Inputs.number(form, "perSecond", 1, MOST_PER_SECOND),
+                dryRun);
     }
 
     @PostMapping("/recurring/{action:pause|resume|trigger|remove}")

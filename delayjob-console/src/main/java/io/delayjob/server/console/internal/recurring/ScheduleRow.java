@@ -20,6 +20,8 @@ public record ScheduleRow(ScheduleView schedule, State state) {
         FIRES,
         /** Its next instant passed longer ago than {@link Schedule#IN_TIME}, and no node has served it. */
         LATE,
+        /** Its next instant has come, and waits for the occurrence before. */
+        WAITS,
         /** It does not fire until it is resumed. */
         PAUSED,
         /** No instant follows. */
@@ -35,6 +37,9 @@ public record ScheduleRow(ScheduleView schedule, State state) {
             return State.PAUSED;
         } else if (schedule.nextAt() == null) {
             return State.ENDED;
+        }
+        if (schedule.waits()) {
+            return State.WAITS;
         }
         return schedule.nextAt().plus(Schedule.IN_TIME).isBefore(now) ? State.LATE : State.FIRES;
     }

@@ -45,7 +45,7 @@ class ConcernsTest {
 
     @Test
     void aJobThatNoNodeCanRunIsToldByTheNameOfItsHandler() {
-        Tally tally = new Tally(new QueueCounts(3, 0, 0, 0, 0, false), 2000, Map.of("misspelt", 2L, "gone", 1L));
+        Tally tally = new Tally(new QueueCounts(3, 0, 0, 0, 0, false), 2000, 0, Map.of("misspelt", 2L, "gone", 1L));
         QueueLook look = new QueueLook("q", tally, List.of(node("a", "y")), Past.NOTHING);
         assertThat(Concerns.of(List.of(look), List.of())).singleElement().satisfies(concern -> {
             assertThat(concern.kind()).isEqualTo("unhandled");
@@ -60,6 +60,18 @@ class ConcernsTest {
         Tally tally = new Tally(new QueueCounts(1, 0, 4, 0, 0, false), 20_000);
         QueueLook look = new QueueLook("q", tally, List.of(node("a", "x"), node("b", "y")), Past.NOTHING);
         assertThat(Concerns.of(List.of(look), List.of())).singleElement().returns("passed-on", Concern::kind);
+    }
+
+    @Test
+    void tellsOfAScheduleThatNobodyServes() {
+        Tally tally = new Tally(new QueueCounts(0, 0, 0, 0, 0, false), 0, 60_001, Map.of());
+        QueueLook look = new QueueLook("q", tally, List.of(), Past.NOTHING);
+        assertThat(Concerns.of(List.of(look), List.of())).singleElement().satisfies(concern -> {
+            assertThat(concern.kind()).isEqualTo("unserved");
+            assertThat(concern.millis()).isEqualTo(60_001);
+            assertThat(concern.link()).isEqualTo("/recurring");
+        });
+        assertThat(of(new QueueCounts(0, 0, 0, 0, 0, false), 0)).isEmpty();
     }
 
     private static NodeSnapshot node(String name, String handler) {
