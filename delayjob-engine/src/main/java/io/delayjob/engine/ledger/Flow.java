@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flow log of a shard: every change of state of its jobs, in the order in which the ledger made them. The ledger keeps it only for
+ * The flow log of a shard: every change of state of its jobs and schedules, in the order in which the ledger made them. The ledger keeps it only for
  * as long as somebody asks for it; each {@link Ledger#flow} keeps it going for {@link #KEPT_MILLIS}.
  *
  * <p>Each call that changes jobs leaves one entry, with one step for each change. An entry has a position, {@code ms-n}, which grows
@@ -119,9 +119,9 @@ public final class Flow {
      * @param item its place in the entry, from 0
      * @param kind the kind of step
      * @param atMillis when, by the ledger's clock, in milliseconds since 1970; grows with the position, unless that clock is set back
-     * @param id the job; empty for {@link Kind#START}
+     * @param id the job, or the schedule (SCHEDULE); empty for {@link Kind#START}
      * @param state the state of the job: {@link JobState#DELAYED} if it waits, whether it is due or not; null if this job does not
-     *     exist (PURGE, REFUSE), and for START
+     *     exist (PURGE, REFUSE), and for START and SCHEDULE
      * @param attempt how many attempts have begun and were not given back; 0 if the state is null
      * @param dueMillis when it is due, or is offered again, if it waits; when it died, if it is dead; null in any other state
      * @param node the worker that has the job (CLAIM), or whose lease ended (EXPIRE); null for any other step
@@ -131,6 +131,7 @@ public final class Flow {
      * @param content the content of the job as it is stored (SUBMIT, RESTORE); null for any other step
      * @param tag which submit of a journaled job it was (SUBMIT, REFUSE), see {@link NewJob.Journaled}; null for any other step, and if no
      *     journal had the job
+     * @param schedule the schedule as it is then (SCHEDULE); null if it was removed, and for any other step
      */
     public record Step(
             String position,
@@ -144,11 +145,42 @@ public final class Flow {
             @Nullable String node,
             @Nullable String text,
             @Nullable JobContent content,
-            @Nullable Long tag) {
+            @Nullable Long tag,
+            @Nullable KeptSchedule schedule) {
+
+        /** A step of a job. */
+        public Step(
+                String position,
+                int item,
+                Kind kind,
+                long atMillis,
+                String id,
+                @Nullable JobState state,
+                int attempt,
+                @Nullable Long dueMillis,
+                @Nullable String node,
+                @Nullable String text,
+                @Nullable JobContent content,
+                @Nullable Long tag) {
+            this(position, item, kind, atMillis, id, state, attempt, dueMillis, node, text, content, tag, null);
+        }
 
         /** The same step at another position. */
         public Step at(String newPosition) {
-            return new Step(newPosition, item, kind, atMillis, id, state, attempt, dueMillis, node, text, content, tag);
+            return new Step(
+                    newPosition,
+                    item,
+                    kind,
+                    atMillis,
+                    id,
+                    state,
+                    attempt,
+                    dueMillis,
+                    node,
+                    text,
+                    content,
+                    tag,
+                    schedule);
         }
     }
 
@@ -191,6 +223,8 @@ public final class Flow {
         PURGE,
         /** It was put back, as it was. */
         RESTORE,
+        /** A schedule was put, paused, resumed, moved on by decided instants, restored or removed. No step of a job. */
+        SCHEDULE,
         /** Something that this release does not know. State, attempt and time are right. */
         OTHER
     }

@@ -57,6 +57,44 @@ public interface Schedules {
     CompletableFuture<Fired> fire(List<Proposal> proposals);
 
     /**
+     * Lists the names of all schedules, some at a time. One that is there all the time is listed at least once.
+     *
+     * @param after {@link Names#next} of the part before; null for the first
+     */
+    CompletableFuture<Names> names(@Nullable String after);
+
+    /**
+     * Reads schedules as a journal keeps them, without those that do not exist.
+     *
+     * @param names at most {@link #MAX_BATCH}
+     */
+    CompletableFuture<List<KeptSchedule>> kept(List<String> names);
+
+    /**
+     * Gives schedules what a journal knows of them. Of what is known and what is stored, the later one stays; with the later last instant of both,
+     * so that no instant is decided twice. Answers for each whether it was changed; nothing if the permit is not valid, as
+     * {@link Ledger#restore} does.
+     *
+     * @param permit the permit to put back what does not exist; null to change only what exists
+     * @param known at most {@link #MAX_BATCH}; one without a definition was removed, and is, unless it was put again since
+     */
+    CompletableFuture<List<Boolean>> restore(Call call, @Nullable RestorePermit permit, List<KeptSchedule> known);
+
+    /**
+     * Some names.
+     *
+     * @param names the names
+     * @param next leads to the next part; null after the last
+     */
+    record Names(List<String> names, @Nullable String next) {
+
+        /** Copies the names. */
+        public Names {
+            names = List.copyOf(names);
+        }
+    }
+
+    /**
      * Schedules that were found.
      *
      * @param nowMillis the ledger's clock, in milliseconds since 1970
@@ -149,7 +187,7 @@ public interface Schedules {
         OTHER_VERSION,
         /** No effect: the schedule is paused. */
         PAUSED,
-        /** No effect: the instant has not come. */
+        /** No effect: the instant has not come, or the journal has not compared for long, see {@link Flow.Request}. */
         EARLY,
         /** No effect: there is no such schedule. */
         GONE

@@ -58,6 +58,23 @@ public record StoredSchedule(
                 decisions);
     }
 
+    /** The same schedule with other decisions. */
+    public StoredSchedule withDecisions(List<Decided> newDecisions) {
+        return new StoredSchedule(
+                name,
+                version,
+                definition,
+                nextMillis,
+                lastMillis,
+                sinceMillis,
+                heldMillis,
+                paused,
+                fired,
+                skipped,
+                job,
+                newDecisions);
+    }
+
     /** Whether an instant was served in time and waits for the occurrence before, unless it was decided. */
     public boolean holds(long instantMillis) {
         return instantMillis <= heldMillis;

@@ -7,6 +7,7 @@ import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Flow.Kind;
 import io.delayjob.engine.ledger.Flow.Step;
 import io.delayjob.engine.ledger.JobContent;
+import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.NewJob;
 import java.util.ArrayList;
@@ -97,6 +98,14 @@ final class MemoryFlow {
             long now) {
         if (goesOn(now)) {
             noted.add(new Step("", noted.size(), kind, now, id, state, attempt, due, node, text, content, tag));
+        }
+    }
+
+    /** Notes what became of a schedule; null if it was removed. */
+    void note(String name, @Nullable KeptSchedule schedule, long now) {
+        if (goesOn(now)) {
+            noted.add(new Step(
+                    "", noted.size(), Kind.SCHEDULE, now, name, null, 0, null, null, null, null, null, schedule));
         }
     }
 

@@ -15,6 +15,7 @@ import io.delayjob.engine.ledger.Edge;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
@@ -708,16 +709,22 @@ final class MemoryLedger implements Ledger {
     public CompletableFuture<List<Boolean>> restore(Call call, RestorePermit permit, List<RestoredJob> jobs) {
         return once(call, now -> {
             shard.flow.checkRoom(now);
-            if (!permit.equals(shard.restores)) {
+            if (!uses(permit)) {
                 return List.of();
             }
-            shard.restores = permit.next();
             Set<String> changed = new HashSet<>();
             List<Boolean> answers =
                     jobs.stream().map(job -> restore(job, now, changed)).toList();
             shard.ring(changed, now);
             return answers;
         });
+    }
+
+    /** Whether a permit to put something back is valid; it is for one call. */
+    boolean uses(RestorePermit permit) {
+        boolean valid = permit.equals(shard.restores);
+        shard.restores = valid ? permit.next() : shard.restores;
+        return valid;
     }
 
     private boolean restore(RestoredJob job, long now, Set<String> changed) {
@@ -751,6 +758,14 @@ final class MemoryLedger implements Ledger {
         shard.flow.checkRoom(now);
     }
 
+    boolean awaitsJournal(long now) {
+        return shard.flow.awaitsJournal(now);
+    }
+
+    void note(String schedule, @Nullable KeptSchedule kept, long now) {
+        shard.flow.note(schedule, kept, now);
+    }
+
     void ring(Set<String> changed, long now) {
         shard.ring(changed, now);
     }
@@ -775,7 +790,7 @@ final class MemoryLedger implements Ledger {
         return true;
     }
 
-    private <A> CompletableFuture<A> once(Call call, LongFunction<A> step) {
+    <A> CompletableFuture<A> once(Call call, LongFunction<A> step) {
         return step(now -> shard.memos.once(call, now, () -> step.apply(now)));
     }
 

@@ -1,19 +1,24 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.Schedule.Overlap;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.Listing.Position;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.StoredSchedule;
 import io.delayjob.engine.ledger.StoredSchedule.Decided;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +37,36 @@ final class MemorySchedules implements Schedules {
         /** How many occurrences in a row are dead, of schedules that pause themselves; -1 since one did so: the last one does not count again. */
         private final Map<String, Integer> deaths = new HashMap<>();
 
+        /** The schedules that the call under way has written, and whether it has written the definition too. */
+        private final Map<String, Boolean> written = new LinkedHashMap<>();
+
         private void write(StoredSchedule schedule) {
-            all.put(schedule.name(), schedule);
+            StoredSchedule before = all.put(schedule.name(), schedule);
+            boolean defined = before == null || !before.definition().equals(schedule.definition());
+            written.merge(schedule.name(), defined, Boolean::logicalOr);
             if (schedule.nextMillis() == null || schedule.paused()) {
                 instants.remove(schedule.name());
             } else {
                 instants.put(schedule.name(), schedule.nextMillis());
             }
+        }
+
+        private boolean remove(String name) {
+            instants.remove(name);
+            deaths.remove(name);
+            boolean removed = all.remove(name) != null;
+            if (removed) {
+                written.put(name, false);
+            }
+            return removed;
+        }
+
+        private ScheduleText text(StoredSchedule schedule) {
+            return new ScheduleText(schedule, deaths.getOrDefault(schedule.name(), 0));
+        }
+
+        private KeptSchedule kept(StoredSchedule schedule, boolean defined) {
+            return new KeptSchedule(schedule.name(), text(schedule).write(), defined ? schedule.definition() : null);
         }
 
         /** The schedule that is to fire next; null if none is. */
@@ -82,7 +110,7 @@ final class MemorySchedules implements Schedules {
 
     @Override
     public CompletableFuture<Long> put(Put put) {
-        return ledger.step(now -> {
+        return logged(now -> {
             StoredSchedule known = kept.all.get(put.name());
             if (!Objects.equals(known == null ? null : known.version(), put.replaces())
                     || known != null && (isDue(known, now) || isDecided(known, put.nextMillis()))) {
@@ -123,16 +151,12 @@ final class MemorySchedules implements Schedules {
 
     @Override
     public CompletableFuture<Boolean> remove(String name) {
-        return ledger.step(now -> {
-            kept.instants.remove(name);
-            kept.deaths.remove(name);
-            return kept.all.remove(name) != null;
-        });
+        return logged(now -> kept.remove(name));
     }
 
     @Override
     public CompletableFuture<Boolean> pause(String name, boolean paused) {
-        return ledger.step(now -> {
+        return logged(now -> {
             StoredSchedule known = kept.all.get(name);
             if (known != null && known.paused() != paused) {
                 kept.write(new StoredSchedule(
@@ -155,7 +179,7 @@ final class MemorySchedules implements Schedules {
 
     @Override
     public CompletableFuture<Fired> fire(List<Proposal> proposals) {
-        return ledger.step(now -> {
+        return logged(now -> {
             ledger.checkRoom(now);
             Set<String> changed = new HashSet<>();
             List<Decision> decisions = proposals.stream()
@@ -164,6 +188,72 @@ final class MemorySchedules implements Schedules {
             ledger.ring(changed, now);
             return new Fired(decisions, kept.untilInstant(now));
         });
+    }
+
+    @Override
+    public CompletableFuture<Names> names(@Nullable String after) {
+        return ledger.step(now -> new Names(List.copyOf(kept.all.keySet()), null));
+    }
+
+    @Override
+    public CompletableFuture<List<KeptSchedule>> kept(List<String> names) {
+        return ledger.step(now -> names.stream()
+                .map(kept.all::get)
+                .filter(Objects::nonNull)
+                .map(schedule -> kept.kept(schedule, true))
+                .toList());
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> restore(
+            Call call, @Nullable RestorePermit permit, List<KeptSchedule> known) {
+        return ledger.once(
+                call,
+                now -> permit != null && !ledger.uses(permit)
+                        ? List.of()
+                        : noted(
+                                known.stream()
+                                        .map(one -> restored(one, permit != null))
+                                        .toList(),
+                                now));
+    }
+
+    private boolean restored(KeptSchedule known, boolean create) {
+        StoredSchedule before = kept.all.get(known.name());
+        String definition = known.definition();
+        ScheduleText text = ScheduleText.read(known.name(), definition == null ? "" : definition, known.state());
+        if (text == null) {
+            return false;
+        } else if (before == null) {
+            return create && definition != null && restore(text, List.of());
+        }
+        ScheduleText stored = kept.text(before);
+        if (definition == null) {
+            return !stored.isLaterThan(text) && kept.remove(known.name());
+        } else if (text.isLaterThan(stored)) {
+            return restore(text.withLastOf(stored), before.decisions());
+        }
+        return text.last() > stored.last() && restore(stored.withLastOf(text), before.decisions());
+    }
+
+    private boolean restore(ScheduleText text, List<Decided> decisions) {
+        kept.deaths.put(text.schedule().name(), text.deaths());
+        kept.write(text.schedule().withDecisions(decisions));
+        return true;
+    }
+
+    /** Does a step that may change schedules, and logs what became of them. */
+    private <A> CompletableFuture<A> logged(LongFunction<A> step) {
+        return ledger.step(now -> noted(step.apply(now), now));
+    }
+
+    private <A> A noted(A answer, long now) {
+        kept.written.forEach((name, defined) -> {
+            StoredSchedule schedule = kept.all.get(name);
+            ledger.note(name, schedule == null ? null : kept.kept(schedule, defined), now);
+        });
+        kept.written.clear();
+        return answer;
     }
 
     private Decision decide(Proposal proposal, long now, Set<String> changed) {
@@ -176,7 +266,7 @@ final class MemorySchedules implements Schedules {
             return Decision.DECIDED;
         } else if (known.paused()) {
             return Decision.PAUSED;
-        } else if (proposal.instantMillis() > now) {
+        } else if (proposal.instantMillis() > now || ledger.awaitsJournal(now)) {
             return Decision.EARLY;
         } else if (proposal.outcome() instanceof Skip skip) {
             skip(known, proposal, skip.instants(), skip.reason(), "");

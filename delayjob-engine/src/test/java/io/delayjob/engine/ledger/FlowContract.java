@@ -825,7 +825,8 @@ public abstract class FlowContract extends GracePeriodContract {
                         step.node(),
                         step.text(),
                         step.content(),
-                        step.tag()))
+                        step.tag(),
+                        step.schedule()))
                 .toList();
     }
 

@@ -12,7 +12,9 @@ import io.delayjob.engine.ledger.Schedules.Outcome;
 import io.delayjob.engine.ledger.Schedules.Proposal;
 import io.delayjob.engine.ledger.Schedules.Put;
 import io.delayjob.engine.ledger.Schedules.Skip;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -488,6 +490,213 @@ public abstract class ScheduleContract extends FlowContract {
         put("s", null, 0L);
         assertThat(schedule("s").fired()).isZero();
         assertThat(schedule("s").decisions()).isEmpty();
+    }
+
+    private List<KeptSchedule> logged(Runnable step) {
+        String before = ledger.missing(List.of()).join().last();
+        step.run();
+        return flow(before).stream()
+                .filter(logged -> logged.kind() == Flow.Kind.SCHEDULE)
+                .map(logged ->
+                        logged.schedule() == null ? new KeptSchedule(logged.id(), "removed", null) : logged.schedule())
+                .toList();
+    }
+
+    private List<Flow.Step> flow(@Nullable String after) {
+        return ledger.flow(new Flow.Request(after, 100, 1000)).join().steps();
+    }
+
+    private KeptSchedule kept(String name) {
+        return schedules().kept(List.of(name)).join().get(0);
+    }
+
+    private static KeptSchedule withoutDefinition(KeptSchedule kept) {
+        return new KeptSchedule(kept.name(), kept.state(), null);
+    }
+
+    @Test
+    void everyChangeOfAScheduleIsLoggedWithItsState() {
+        flow(null);
+        assertThat(logged(() -> put("s", null, 0L))).containsExactly(kept("s"));
+        assertThat(kept("s").definition()).isEqualTo(DEFINITION);
+        long version = schedule("s").version();
+        assertThat(logged(() -> fire("s", version, 0))).containsExactly(withoutDefinition(kept("s")));
+        time(1000);
+        assertThat(logged(() -> fire(
+                        proposal("s", version, 1000, new Skip("WINDOW", 1)),
+                        proposal("s", version, 1000, new Skip("WINDOW", 1)))))
+                .containsExactly(withoutDefinition(kept("s")));
+        assertThat(logged(() -> schedules().pause("s", true).join())).containsExactly(withoutDefinition(kept("s")));
+        assertThat(logged(() -> schedules().pause("s", true).join())).isEmpty();
+        assertThat(logged(() -> fire("s", version, 2000))).isEmpty();
+        assertThat(logged(() -> put("s", version + 9, 0L))).isEmpty();
+        assertThat(logged(() -> schedules().remove("s").join()))
+                .containsExactly(new KeptSchedule("s", "removed", null));
+        assertThat(logged(() -> schedules().remove("s").join())).isEmpty();
+    }
+
+    @Test
+    void anOccurrenceAndItsScheduleAreInOneEntryOfTheLog() {
+        flow(null);
+        long version = put("s", null, 0L);
+        String before = ledger.missing(List.of()).join().last();
+        fire("s", version, 0);
+        List<Flow.Step> steps = flow(before);
+        assertThat(steps).extracting(Flow.Step::kind).containsExactly(Flow.Kind.SUBMIT, Flow.Kind.SCHEDULE);
+        assertThat(steps)
+                .extracting(Flow.Step::position)
+                .containsOnly(steps.get(0).position());
+    }
+
+    @Test
+    void allNamesAreListed() {
+        List<String> names = LongStream.range(0, 1000).mapToObj(n -> "s" + n).toList();
+        names.forEach(name -> put(name, null, 0L));
+        put("never", null, null);
+        Set<String> found = new HashSet<>();
+        String next = null;
+        do {
+            Schedules.Names part = schedules().names(next).join();
+            found.addAll(part.names());
+            next = part.next();
+        } while (next != null);
+        assertThat(found).hasSize(1001).contains("never").containsAll(names);
+    }
+
+    private RestorePermit permit() {
+        String term = Fence.newTerm();
+        ledger.beginRestore(term).join();
+        return RestorePermit.first(term);
+    }
+
+    private boolean restore(KeptSchedule known) {
+        return schedules().restore(call(), permit(), List.of(known)).join().get(0);
+    }
+
+    private boolean compare(KeptSchedule known) {
+        return schedules().restore(call(), null, List.of(known)).join().get(0);
+    }
+
+    @Test
+    void aLostScheduleIsPutBackAsItWas() {
+        flow(null);
+        long version = put("s", null, 0L);
+        fire("s", version, 0);
+        schedules().pause("s", true).join();
+        StoredSchedule before = schedule("s");
+        KeptSchedule known = kept("s");
+        schedules().remove("s").join();
+
+        assertThat(compare(known)).isFalse();
+        assertThat(logged(() -> assertThat(restore(known)).isTrue())).containsExactly(known);
+        assertThat(schedule("s")).isEqualTo(before.withDecisions(List.of()));
+        assertThat(restore(known)).isFalse();
+        schedules().pause("s", false).join();
+        time(1000);
+        assertThat(fire("s", schedule("s").version(), 0)).isEqualTo(Decision.DECIDED);
+        complete(claimOne());
+        assertThat(schedules().due(9).join().schedules()).hasSize(1);
+        assertThat(fire("s", schedule("s").version(), 1000)).isEqualTo(Decision.STORED);
+    }
+
+    @Test
+    void onlyTheRestoreThatBeganLastPutsSchedulesBack() {
+        put("s", null, 0L);
+        KeptSchedule known = kept("s");
+        schedules().remove("s").join();
+        RestorePermit late = permit();
+        RestorePermit last = permit();
+        assertThat(schedules().restore(call(), late, List.of(known)).join()).isEmpty();
+        Call call = call();
+        assertThat(schedules().restore(call, last, List.of(known)).join()).containsExactly(true);
+        assertThat(schedules().restore(call, last, List.of(known)).join())
+                .as("a repeat")
+                .containsExactly(true);
+        assertThat(schedules().restore(call(), last, List.of(known)).join()).isEmpty();
+        assertThat(schedules().restore(call(), last.next(), List.of(known)).join())
+                .containsExactly(false);
+    }
+
+    @Test
+    void aScheduleOfAnOlderStateGetsWhatTheJournalKnowsOfIt() {
+        long version = put("s", null, 0L);
+        KeptSchedule first = kept("s");
+        fire("s", version, 0);
+        KeptSchedule fired = kept("s");
+        StoredSchedule later = schedule("s");
+        schedules().remove("s").join();
+        restore(first);
+
+        assertThat(compare(fired)).isTrue();
+        assertThat(schedule("s")).isEqualTo(later.withDecisions(List.of()));
+        assertThat(compare(first)).as("what is older").isFalse();
+        assertThat(compare(fired)).as("what is the same").isFalse();
+        assertThat(schedule("s")).isEqualTo(later.withDecisions(List.of()));
+    }
+
+    @Test
+    void aPausedStateIsLaterThanTheOneBeforeAndAResumedOneStillLater() {
+        put("s", null, 0L);
+        KeptSchedule first = kept("s");
+        schedules().pause("s", true).join();
+        KeptSchedule paused = kept("s");
+        schedules().pause("s", false).join();
+        KeptSchedule resumed = kept("s");
+        schedules().remove("s").join();
+        restore(first);
+        assertThat(compare(paused)).isTrue();
+        assertThat(schedule("s").paused()).isTrue();
+        assertThat(compare(first)).isFalse();
+        assertThat(compare(resumed)).isTrue();
+        assertThat(schedule("s").paused()).isFalse();
+        assertThat(compare(paused)).isFalse();
+    }
+
+    @Test
+    void aScheduleThatWasPutAnewDecidesNoInstantThatWasDecidedBefore() {
+        time(5);
+        long version = put("s", null, 5L);
+        fire("s", version, 5);
+        KeptSchedule fired = kept("s");
+        schedules().remove("s").join();
+        time(6);
+        long anew = put("s", null, 5L);
+        assertThat(anew).isGreaterThan(version);
+        assertThat(restore(fired)).isTrue();
+        assertThat(schedule("s").version()).isEqualTo(anew);
+        assertThat(schedule("s").fired()).isZero();
+        assertThat(schedule("s").lastMillis()).isEqualTo(START + 5);
+        assertThat(schedule("s").nextMillis()).isEqualTo(START + 1005);
+        assertThat(fire("s", anew, 5)).isEqualTo(Decision.DECIDED);
+    }
+
+    @Test
+    void aScheduleThatTheJournalKnowsToBeRemovedIsRemovedUnlessItWasPutAgain() {
+        flow(null);
+        put("s", null, 0L);
+        KeptSchedule removed = withoutDefinition(kept("s"));
+        assertThat(logged(() -> assertThat(compare(removed)).isTrue()))
+                .containsExactly(new KeptSchedule("s", "removed", null));
+        assertThat(restore(removed)).isFalse();
+        time(1);
+        put("s", null, 0L);
+        assertThat(compare(removed)).isFalse();
+        assertThat(schedules().find(List.of("s")).join().schedules()).hasSize(1);
+    }
+
+    @Test
+    void noInstantFiresUntilTheJournalHasCompared() {
+        long version = put("s", null, 0L);
+        String first = ledger.flow(new Flow.Request(null, 100, 1000)).join().read();
+        ledger.flow(new Flow.Request(first, 100, 1000, true)).join();
+        time(Flow.COMPARED_MILLIS + 1);
+        assertThat(fire("s", version, 0)).isEqualTo(Decision.EARLY);
+        ledger.flow(new Flow.Request(first, 100, 1000, true)).join();
+        assertThat(fire("s", version, 0)).isEqualTo(Decision.STORED);
+        time(2 * Flow.COMPARED_MILLIS + 2);
+        assertThat(fire("s", version, 1000)).isEqualTo(Decision.EARLY);
+        time(2 * Flow.COMPARED_MILLIS + 2 + Flow.PATIENCE_MILLIS);
+        assertThat(fire("s", version, 1000)).as("the first one has not run").isEqualTo(Decision.OVERLAP);
     }
 
     @Test

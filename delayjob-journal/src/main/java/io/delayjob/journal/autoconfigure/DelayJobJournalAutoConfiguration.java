@@ -170,6 +170,7 @@ public final class DelayJobJournalAutoConfiguration {
                         .toList(),
                 database,
                 new AwaitWritten(writer.catchUp()),
+                backend::scheduleNames,
                 queue -> writer.state(queue).lagMillis());
     }
 

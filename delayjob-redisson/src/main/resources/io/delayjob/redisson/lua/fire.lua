@@ -18,7 +18,8 @@
 --         S stored, K skipped as proposed, O skipped because the occurrence before is not over, E skipped because its id exists,
 --         T skipped, and the schedule paused, because too many occurrences in a row are dead;
 --         W waits for the occurrence before, which is not over, and is due again after a second;
---         and without effect: D was decided before, V there is another version, P paused, N its time has not come, G no such schedule.
+--         and without effect: D was decided before, V there is another version, P paused, N its time has not come or
+--         the journal has not compared for long, see include/compared.lua, G no such schedule.
 -- The hash `decisions` keeps the last 50 decisions of a schedule, one per line, the latest last: the instant, how many instants up to
 -- it, why they were skipped (empty if it fired) and the id of the occurrence, with bars between them.
 -- Cost  O(log waiting + log schedules) for each proposal.
@@ -30,6 +31,7 @@
 --- @include now
 --- @include steps
 --- @include room
+--- @include compared
 --- @include facts
 --- @include exists
 --- @include use_level
@@ -46,6 +48,7 @@ if bound then
   check_room(bound)
 end
 local at = now()
+local waits = awaits_journal(redis.call('MGET', compared)[1], at)
 --- @include store
 local changed, proposed, lines = {}, {}, {}
 
@@ -84,7 +87,7 @@ for i = 1, #ARGV, FIELDS do
     code = 'D'
   elseif schedule.paused ~= '' then
     code = 'P'
-  elseif tonumber(nominal) > at then
+  elseif waits or tonumber(nominal) > at then
     code = 'N'
   else
     proposed[name] = schedule

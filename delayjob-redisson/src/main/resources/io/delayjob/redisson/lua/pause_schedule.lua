@@ -6,10 +6,12 @@
 -- Cost  O(log schedules).
 --- @include check
 --- @include now
+--- @include steps
 --- @include schedules
 local name, wanted = ARGV[1], ARGV[2] == '1' and '1' or ''
 
 check_keys()
+open_log()
 
 local schedule = unpack_schedule(redis.call('HGET', fires, name))
 if not schedule then
@@ -23,5 +25,8 @@ if schedule.paused ~= wanted then
     schedule.version = string.format('%.0f', math.max(at, tonumber(schedule.version) + 1))
   end
   write_schedule(name, schedule)
+  if steps then
+    close_log()
+  end
 end
 return 1

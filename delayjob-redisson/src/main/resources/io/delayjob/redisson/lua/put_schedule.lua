@@ -13,10 +13,12 @@
 --- @keys schedules
 --- @include check
 --- @include now
+--- @include steps
 --- @include schedules
 local name, expected, next, last, is_paused, definition = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 check_keys()
+open_log()
 
 local schedule = unpack_schedule(redis.call('HGET', fires, name))
 if (schedule and schedule.version or '') ~= expected then
@@ -31,5 +33,8 @@ local version = math.max(at, (tonumber(expected) or 0) + 1)
 schedule = schedule or { last = last, since = '0', paused = is_paused, fired = '0', skipped = '0', deaths = 0, held = 0, others = '', job = '' }
 schedule.version, schedule.next = string.format('%.0f', version), next
 redis.call('HSET', schedules, name, definition)
-write_schedule(name, schedule)
+write_schedule(name, schedule, definition)
+if steps then
+  close_log()
+end
 return version

@@ -3,12 +3,16 @@
 -- ARGV  1 name
 -- Returns 1, or 0 if there is none.
 -- Cost  O(log schedules).
---- @keys schedules fires instants decisions
 --- @include check
+--- @include now
+--- @include steps
+--- @include remove_schedule
 
 check_keys()
+open_log()
 
-redis.call('ZREM', instants, ARGV[1])
-redis.call('HDEL', decisions, ARGV[1])
-redis.call('HDEL', fires, ARGV[1])
-return redis.call('HDEL', schedules, ARGV[1])
+local removed = remove_schedule(ARGV[1])
+if steps then
+  close_log()
+end
+return removed

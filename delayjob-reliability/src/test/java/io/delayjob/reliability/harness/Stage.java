@@ -53,6 +53,7 @@ public final class Stage implements AutoCloseable {
     private final List<NodeProcess> nodes = new ArrayList<>();
     private final Deque<Runnable> endings = new ArrayDeque<>();
     private final List<Load> loads = new ArrayList<>();
+    private final List<Submission> occurrences = new ArrayList<>();
     private final Map<String, Long> kills = new HashMap<>();
     private final Set<String> stopped = new HashSet<>();
     private final List<String> everywhere = new ArrayList<>();
@@ -266,6 +267,11 @@ public final class Stage implements AutoCloseable {
         return load;
     }
 
+    /** Names the jobs that schedules were to make. */
+    public void occurrences(List<Submission> jobs) {
+        occurrences.addAll(jobs);
+    }
+
     /** Submits jobs of the usual mix, evenly over a time. */
     public CompletableFuture<Void> submit(int count, Duration over) {
         return load(Load.Mix.USUAL).submit(count, over);
@@ -363,6 +369,7 @@ public final class Stage implements AutoCloseable {
                 database == null ? Set.of() : Set.copyOf(jdbc().queryForList("SELECT id FROM orders", String.class));
         List<Submission> submissions = Stream.of(
                         loads.stream().flatMap(load -> load.submissions().stream()),
+                        occurrences.stream(),
                         nodes.stream().flatMap(node -> node.journal().stream()).flatMap(Submission::told),
                         nodes.stream().flatMap(node -> Submission.ordered(node.journal(), committed)))
                 .flatMap(all -> all)

@@ -12,6 +12,7 @@ import io.delayjob.RestoreReport;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Asked;
 import io.delayjob.journal.internal.tables.Database;
@@ -49,6 +50,7 @@ public final class JournalAdmin implements DelayJobJournal {
     private final LockTable locks;
     private final WaitingTable waiting;
     private final WrittenFlow written;
+    private final LostSchedules lostSchedules;
     private final ToLongFunction<String> lagMillis;
     private final History history;
 
@@ -57,12 +59,14 @@ public final class JournalAdmin implements DelayJobJournal {
      *
      * @param shards all shards of the queues that have one
      * @param written waits until the journal has what the ledger has logged
+     * @param names the names of all schedules
      * @param lagMillis for how long the ledger has had what the journal of a queue has not
      */
     public JournalAdmin(
             Supplier<List<JournaledShard>> shards,
             Database database,
             WrittenFlow written,
+            Supplier<ScheduleNames> names,
             ToLongFunction<String> lagMillis) {
         this.lagMillis = lagMillis;
         this.shards = shards;
@@ -71,6 +75,7 @@ public final class JournalAdmin implements DelayJobJournal {
         this.locks = new LockTable(database.limited(), database.dialect());
         this.waiting = new WaitingTable(database.limited(), database.dialect());
         this.written = written;
+        this.lostSchedules = new LostSchedules(database, written, names);
         this.history = new History(database.flow());
     }
 
@@ -166,6 +171,7 @@ public final class JournalAdmin implements DelayJobJournal {
             restorer.restore(shard, lostJobs.find(shard, lock::keep), lock::keep);
             restorer.release(lostJobs.held(shard.id(), lock::keep), lock::keep);
             if (restore.isWhole()) {
+                restoreSchedules(shard, restorer, lock::keep);
                 database.shards().restored(shard.id(), begun);
             }
         }
@@ -198,12 +204,15 @@ public final class JournalAdmin implements DelayJobJournal {
     private void restoreReplaced(Set<ShardId> lost, RestoreLock taken, Runnable goOn) {
         try (RestoreLock lock = taken) {
             for (JournaledShard shard : shards.get()) {
+                Runnable goOnLocked = () -> {
+                    goOn.run();
+                    lock.keep();
+                };
                 // Asked again, because another node may have restored it, or found that more is lost.
                 if (lost.contains(shard.id()) && replaced().contains(shard.id())) {
-                    restoreReplaced(shard, () -> {
-                        goOn.run();
-                        lock.keep();
-                    });
+                    restoreReplaced(shard, goOnLocked);
+                } else {
+                    lostSchedules.name(shard, goOnLocked);
                 }
             }
         }
@@ -216,12 +225,21 @@ public final class JournalAdmin implements DelayJobJournal {
         ShardRestore restorer = new ShardRestore(database, new Pace(null), counts, false);
         restorer.begin(shard);
         List<Long> found = new LostJobs(database, written, scope, counts).find(shard, goOn);
-        restorer.restore(shard, found, () -> {
+        Runnable goOnReplaced = () -> {
             goOn.run();
             checkReplaced(shard.id());
-        });
+        };
+        restorer.restore(shard, found, goOnReplaced);
+        restoreSchedules(shard, restorer, goOnReplaced);
         database.shards().restored(shard.id(), Loss.REPLACED, begun);
         log.warn("Redis had lost data of {}, and it was restored from the journal: {}", shard.id(), counts.report());
+    }
+
+    private void restoreSchedules(JournaledShard shard, ShardRestore restorer, Runnable goOn) {
+        long restored = restorer.restoreSchedules(shard, lostSchedules, lostSchedules.find(shard, goOn), goOn);
+        if (restored > 0) {
+            log.info("{} schedules of {} are there again", restored, shard.id());
+        }
     }
 
     private void checkReplaced(ShardId shard) {

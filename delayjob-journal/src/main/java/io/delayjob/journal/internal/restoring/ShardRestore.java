@@ -3,6 +3,7 @@ package io.delayjob.journal.internal.restoring;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Fence;
+import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
@@ -17,9 +18,12 @@ import io.delayjob.support.Checks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Puts lost jobs of a shard back into the ledger. */
+/** Puts lost jobs and schedules of a shard back into the ledger. */
 final class ShardRestore {
 
     /** The most characters of records in one call, so that no script takes long. */
@@ -112,22 +116,48 @@ final class ShardRestore {
         return parts;
     }
 
+    /**
+     * Restores schedules of the shard. After its jobs, so that a schedule finds its last occurrence.
+     *
+     * @param names the lost ones
+     * @param goOn called before each call; throws if this restore has lost its right to go on
+     * @return how many were restored
+     */
+    long restoreSchedules(JournaledShard shard, LostSchedules lost, List<String> names, Runnable goOn) {
+        AtomicLong restored = new AtomicLong();
+        Parts.each(names, LostSchedules.PART, some -> {
+            goOn.run();
+            List<KeptSchedule> schedules = lost.restorable(shard.id(), some);
+            if (!schedules.isEmpty()) {
+                restored.addAndGet(permitted(
+                        shard, (call, shown) -> shard.ledger().schedules().restore(call, shown, schedules)));
+            }
+        });
+        return restored.get();
+    }
+
     private void restore(JournaledShard shard, List<JobRow> rows) {
         pace.await(rows.size());
+        List<RestoredJob> restored = rows.stream().map(ShardRestore::restored).toList();
+        long stored = permitted(shard, (call, shown) -> shard.ledger().restore(call, shown, restored));
+        counts.restored(stored);
+        counts.present(rows.size() - stored);
+    }
+
+    /** Makes a call of this restore, which needs its permit. Answers how much it has put back. */
+    private long permitted(
+            JournaledShard shard, BiFunction<Call, RestorePermit, CompletableFuture<List<Boolean>>> restore) {
         // A lane of its own, so that a repeat of the call gets the first answer.
         Call call = new Call("restore:" + UUID.randomUUID(), 1);
-        List<RestoredJob> restored = rows.stream().map(ShardRestore::restored).toList();
         RestorePermit shown = Checks.notNull(permit, "permit of a restore that has begun");
-        List<Boolean> done = Answers.repeated(() -> shard.ledger().restore(call, shown, restored));
+        List<Boolean> done = Answers.repeated(() -> restore.apply(call, shown));
         if (done.isEmpty()) {
             throw new IllegalStateException("this restore of " + shard.id()
                     + " was overtaken: another one has begun, the queue was cleared, or Redis has lost data again;"
                     + " what was restored stays, and it may be repeated");
         }
         permit = shown.next();
-        long stored = done.stream().filter(one -> one).count();
-        counts.restored(stored);
-        counts.present(done.size() - stored);
+        return done.stream().filter(one -> one).count();
     }
 
     /** A job that ran waits again: whoever ran it is as good as dead, because the ledger does not know it any more. */

@@ -18,6 +18,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * @param relays the jobs that Redis is not known to have
  * @param jobs the jobs
  * @param flow their steps
+ * @param schedules the schedules
  * @param shards the shards
  * @param nodes which node journals what
  * @param own runs a transaction of the journal's own
@@ -32,6 +33,7 @@ public record Database(
         RelayTable relays,
         JobTable jobs,
         FlowTable flow,
+        ScheduleTable schedules,
         ShardTable shards,
         NodeTable nodes,
         TransactionTemplate own) {
@@ -56,6 +58,7 @@ public record Database(
                 new RelayTable(limited, dialect),
                 new JobTable(limited, dialect),
                 new FlowTable(limited),
+                new ScheduleTable(limited),
                 new ShardTable(limited, dialect),
                 new NodeTable(limited, dialect),
                 own);

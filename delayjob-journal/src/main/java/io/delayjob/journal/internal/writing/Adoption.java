@@ -27,7 +27,7 @@ import org.springframework.transaction.SavepointManager;
  * older state of Redis brought back. All jobs are looked through, a part at a time, in transactions that have the lock of the shard.
  * Rows written so are not older than those that are there, and every later step is in the log. A job that waits although the journal knows that it has
  * ended is cancelled instead, and so is one that was handed out before it ended: an older state of Redis brought it back. Claims wait for that,
- * see {@link io.delayjob.engine.ledger.Flow.Request#compares}.
+ * see {@link io.delayjob.engine.ledger.Flow.Request#compares}. Schedules come first, because those that have fired must not fire again.
  */
 final class Adoption {
 
@@ -39,23 +39,29 @@ final class Adoption {
     private final ShardId shard;
     private final Ledger ledger;
     private final JobTable jobs;
+    private final ScheduleWriter schedules;
     private int state;
     private Listing.@Nullable Position after;
 
-    Adoption(ShardId shard, Ledger ledger, JobTable jobs) {
+    Adoption(ShardId shard, Ledger ledger, JobTable jobs, ScheduleWriter schedules) {
         this.shard = shard;
         this.ledger = ledger;
         this.jobs = jobs;
+        this.schedules = schedules;
     }
 
     /** Begins anew. */
     void restart() {
         state = 0;
         after = null;
+        schedules.restart();
     }
 
     /** Adopts the next part; false if it was the last. */
     boolean next(SavepointManager transaction) {
+        if (schedules.compareNext(transaction)) {
+            return true;
+        }
         Listing.Answer found = LedgerReply.of(
                 ledger.list(new Listing.Request(STATES.get(state), null, null, after, Ledger.MAX_BATCH)));
         adopt(

@@ -47,6 +47,7 @@ final class ShardTurn {
      * @param read reads a page after a position, and tells Redis whether the journal knows all jobs of the shard, see {@link Flow.Request#compares}
      * @param newTerm begins a new term of the fence in Redis, and ends restores that are under way
      * @param adoption adopts the jobs that the log says nothing of
+     * @param schedules writes the schedules
      * @param carefully whether to write job by job, because writing the page at once was refused
      * @param beyond whether to do the work of {@link AfterDrain} at the end of the log
      */
@@ -55,6 +56,7 @@ final class ShardTurn {
             BiFunction<FlowPosition, Boolean, Flow.Page> read,
             Runnable newTerm,
             Adoption adoption,
+            ScheduleWriter schedules,
             boolean carefully,
             boolean beyond) {}
 
@@ -127,13 +129,21 @@ final class ShardTurn {
 
     private Done write(Task task, ShardRow row, Flow.Page page, SavepointManager transaction) {
         List<Flow.Step> steps = page.steps().stream()
-                .filter(step -> step.kind() != Flow.Kind.START)
+                .filter(step -> step.kind() != Flow.Kind.START && step.kind() != Flow.Kind.SCHEDULE)
+                .toList();
+        List<Flow.Step> ofSchedules = page.steps().stream()
+                .filter(step -> step.kind() == Flow.Kind.SCHEDULE)
                 .toList();
         boolean again = row.written().compareTo(row.again()) < 0;
         Map<String, List<Flow.Step>> byJob = PageWriter.byJob(steps);
         Set<String> unknown =
                 again || task.carefully() ? careful.write(row.id(), byJob, transaction) : fast.write(row.id(), byJob);
         task.adoption().find(unknown, transaction);
+        if (again) {
+            task.schedules().writeAgain(ofSchedules, transaction);
+        } else {
+            task.schedules().write(ofSchedules, transaction);
+        }
         FlowPosition read = FlowPosition.of(page.read());
         if (!read.equals(row.written())) {
             shards.moveTo(row.id(), read);
@@ -141,7 +151,14 @@ final class ShardTurn {
         boolean end = page.read().equals(page.last());
         ShardRow.Lost lost = unlogged(row, page);
         After next = lost != null || !end ? After.MORE : atEnd(task, row, page.fence(), transaction);
-        return new Done(page, read, row.adopted() && lost == null, steps.size(), lost, next.more(), next.failure());
+        return new Done(
+                page,
+                read,
+                row.adopted() && lost == null,
+                steps.size() + ofSchedules.size(),
+                lost,
+                next.more(),
+                next.failure());
     }
 
     private After atEnd(Task task, ShardRow row, Fence fence, SavepointManager transaction) {

@@ -26,6 +26,7 @@ final class ShardWriter {
     private final long bound;
     private final Parts parts;
     private final Adoption adoption;
+    private final ScheduleWriter schedules;
     private final ShardVitals vitals = new ShardVitals();
 
     private volatile Known known = new Known(FlowPosition.START, false);
@@ -51,7 +52,8 @@ final class ShardWriter {
         this.ledger = ledger;
         this.bound = bound;
         this.parts = parts;
-        this.adoption = new Adoption(shard, ledger, parts.database().jobs());
+        this.schedules = new ScheduleWriter(shard, ledger, parts.database().schedules());
+        this.adoption = new Adoption(shard, ledger, parts.database().jobs(), schedules);
     }
 
     ShardId shard() {
@@ -125,7 +127,8 @@ final class ShardWriter {
         boolean now = carefully;
         carefully = false;
         try {
-            ShardTurn.Task task = new ShardTurn.Task(shard, this::page, this::newTerm, adoption, now, beyond);
+            ShardTurn.Task task =
+                    new ShardTurn.Task(shard, this::page, this::newTerm, adoption, schedules, now, beyond);
             Optional<ShardTurn.Done> done =
                     parts.database().own().execute(status -> parts.turns().take(task, status));
             done.ifPresent(this::committed);

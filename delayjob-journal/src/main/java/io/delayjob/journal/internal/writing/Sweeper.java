@@ -94,11 +94,14 @@ public final class Sweeper implements SmartLifecycle {
                 () -> database.jobs().removeFinished(now - keptFor.jobs().toMillis(), PART));
         int steps =
                 removed(() -> database.flow().removeOld(now - keptFor.steps().toMillis(), PART));
-        if (jobs > 0 || steps > 0) {
-            log.debug("removed the rows of {} finished jobs and {} steps", jobs, steps);
+        int schedules = removed(
+                () -> database.schedules().deleteRemoved(now - keptFor.jobs().toMillis(), PART));
+        if (jobs > 0 || steps > 0 || schedules > 0) {
+            log.debug(
+                    "removed the rows of {} finished jobs, {} steps and {} removed schedules", jobs, steps, schedules);
         }
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        boolean more = jobs >= PART || steps >= PART;
+        boolean more = jobs >= PART || steps >= PART || schedules >= PART;
         return !more ? IDLE : took.compareTo(SHORTEST_PAUSE) > 0 ? took : SHORTEST_PAUSE;
     }
 

@@ -13,15 +13,18 @@ import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
 import io.delayjob.JournalScope;
 import io.delayjob.RestoreReport;
+import io.delayjob.Schedule;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.JobContent;
+import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
@@ -46,7 +49,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -90,6 +92,7 @@ class JournalAdminTest {
                         .toList(),
                 database,
                 (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position),
+                () -> backend.scheduleNames(),
                 queue -> writer.state(queue).lagMillis());
     }
 
@@ -197,6 +200,101 @@ class JournalAdminTest {
         });
         assertThat(journal.diff(JournalScope.ALL)).isEqualTo(new JournalDiff(4, 0, 0, 0, 0, List.of()));
         assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(4, 0, 4, 0, 0, 0));
+    }
+
+    private long put(ShardId shard, String name) {
+        backend.scheduleNames().put(name, shard.queue(), null).join();
+        return ledger(shard)
+                .schedules()
+                .put(new Schedules.Put(name, null, "{\"of\":\"" + name + "\"}", 1000L, null, false))
+                .join();
+    }
+
+    private void fire(ShardId shard, String name, long version) {
+        Schedules.Occurrence occurrence = new Schedules.Occurrence(
+                name + "@1000", 1000, JobContent.of("\"job\":\"close\",\"param\":1}"), Schedule.Overlap.SKIP, 0);
+        assertThat(ledger(shard)
+                        .schedules()
+                        .fire(List.of(new Schedules.Proposal(name, version, 1000, 2000L, occurrence)))
+                        .join()
+                        .decisions())
+                .containsExactly(Schedules.Decision.STORED);
+    }
+
+    private List<KeptSchedule> schedules(String... names) {
+        return shards.stream()
+                .flatMap(shard -> ledger(shard).schedules().kept(List.of(names)).join().stream())
+                .toList();
+    }
+
+    @Test
+    void putsLostSchedulesBackAsTheyWereButForThoseThatWereRemoved() {
+        fire(FIRST, "fired", put(FIRST, "fired"));
+        put(FIRST, "paused");
+        put(SECOND, "removed");
+        put(SECOND, "last");
+        ledger(FIRST).schedules().pause("paused", true).join();
+        ledger(SECOND).schedules().remove("removed").join();
+        List<KeptSchedule> before = schedules("fired", "paused", "removed", "last");
+        loseEverything();
+        assertThat(schedules("fired", "paused", "removed", "last")).isEmpty();
+        journal.restore(JobRestore.of(JournalScope.ALL).asDryRun());
+        restore(JournalScope.of(QUEUE, "fired@1000"));
+        assertThat(schedules("fired", "paused", "removed", "last")).isEmpty();
+
+        restore(JournalScope.ALL);
+
+        assertThat(schedules("fired", "paused", "removed", "last"))
+                .isEqualTo(before)
+                .hasSize(3);
+        assertThat(backend.scheduleNames().all().join())
+                .isEqualTo(Map.of("fired", QUEUE, "paused", QUEUE, "last", QUEUE));
+        restore(JournalScope.ALL);
+        assertThat(schedules("fired", "paused", "removed", "last")).isEqualTo(before);
+    }
+
+    @Test
+    void restoresNoScheduleWhoseNameAnotherQueueHasByNow() {
+        put(FIRST, "moved");
+        loseEverything();
+        backend.scheduleNames().put("moved", "another", null).join();
+        restore(JournalScope.ALL);
+        assertThat(schedules("moved")).isEmpty();
+        assertThat(backend.scheduleNames().queueOf("moved").join()).contains("another");
+    }
+
+    /** On a cluster, the names are elsewhere than most schedules. */
+    @Test
+    void givesSchedulesBackTheirNamesWhereTheNamesAloneAreLost() {
+        put(FIRST, "first");
+        put(SECOND, "second");
+        shards.forEach(this::awaitWritten);
+        awaitAdopted();
+        List.of("first", "second")
+                .forEach(name -> backend.scheduleNames().remove(name, QUEUE).join());
+        restore(JournalScope.ALL);
+        assertThat(backend.scheduleNames().all().join()).containsOnlyKeys("first", "second");
+
+        backend.scheduleNames().remove("second", QUEUE).join();
+        database.own().executeWithoutResult(status -> database.shards().lose(FIRST, Loss.REPLACED));
+        submit(FIRST, "any", Duration.ofHours(1));
+        awaitAdopted();
+        journal.restoreReplaced(() -> {});
+        assertThat(backend.scheduleNames().all().join()).containsOnlyKeys("first", "second");
+    }
+
+    @Test
+    void aRestoreThatStoodStillPutsNoScheduleBackThatWasRemovedSince() {
+        put(FIRST, "lost");
+        loseEverything();
+        JournalAdmin slow = journal(shard -> pausing(shard, "schedules", 2, () -> {
+            new JdbcTemplate(source).update("UPDATE delayjob_lock SET until_at = 0");
+            restore(JournalScope.ALL);
+            assertThat(ledger(FIRST).schedules().remove("lost").join()).isTrue();
+        }));
+        assertThatThrownBy(() -> slow.restore(JobRestore.of(JournalScope.ALL)))
+                .hasMessageContaining("was overtaken: another one has begun");
+        assertThat(schedules("lost")).isEmpty();
     }
 
     @Test
@@ -352,10 +450,15 @@ class JournalAdminTest {
 
     /** A ledger before whose restores something happens, once. */
     private Ledger pausing(ShardId shard, Runnable meanwhile) {
-        AtomicBoolean first = new AtomicBoolean(true);
+        return pausing(shard, "restore", 1, meanwhile);
+    }
+
+    /** A ledger before one of whose calls something happens. */
+    private Ledger pausing(ShardId shard, String call, int which, Runnable meanwhile) {
+        AtomicInteger seen = new AtomicInteger();
         return (Ledger) Proxy.newProxyInstance(
                 Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("restore") && first.getAndSet(false)) {
+                    if (method.getName().equals(call) && seen.incrementAndGet() == which) {
                         meanwhile.run();
                     }
                     return method.invoke(ledger(shard), arguments);

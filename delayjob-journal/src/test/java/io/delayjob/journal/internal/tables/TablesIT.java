@@ -55,6 +55,32 @@ class TablesIT {
     private ShardTable shards;
     private TransactionTemplate transaction;
 
+    @Test
+    void aScheduleIsFoundAsItWasWritten() {
+        ScheduleTable schedules = new ScheduleTable(database);
+        ScheduleRow large = new ScheduleRow("nächtlich | a", "{é" + "x".repeat(130_000) + "}", "version=1|job=", null);
+        ScheduleRow small = new ScheduleRow("Nächtlich | a", "{}", "version=2|job=", null);
+        ScheduleRow other = new ScheduleRow("other", "{}", "version=3|job=", null);
+        schedules.add(SHARD, List.of(large, small));
+        schedules.add(new ShardId("orders", 1), List.of(other));
+        assertThat(schedules.find(SHARD, List.of(large.name(), small.name(), "other")))
+                .containsExactlyInAnyOrder(large, small);
+        assertThat(schedules.existing(SHARD, "", 10)).containsExactlyInAnyOrder(large, small);
+        ScheduleRow first = schedules.existing(SHARD, "", 1).get(0);
+        assertThat(schedules.existing(SHARD, first.name(), 10)).hasSize(1).doesNotContain(first);
+
+        ScheduleRow edited = new ScheduleRow(small.name(), "{\"v\":2}", "version=4|job=", null);
+        schedules.save(SHARD, List.of(edited));
+        schedules.saveDefinitions(SHARD, List.of(edited));
+        schedules.save(SHARD, List.of(large.removed(500)));
+        assertThat(schedules.existing(SHARD, "", 10)).containsExactly(edited);
+        assertThat(schedules.find(SHARD, List.of(large.name()))).containsExactly(large.removed(500));
+
+        assertThat(schedules.deleteRemoved(500, 10)).isZero();
+        assertThat(schedules.deleteRemoved(501, 10)).isEqualTo(1);
+        assertThat(schedules.find(SHARD, List.of(large.name()))).isEmpty();
+    }
+
     static Stream<TestDatabase> databases() {
         return TestDatabase.variants();
     }

@@ -2,6 +2,7 @@ package io.delayjob.journal.internal.writing;
 
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.Schedule;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Flow;
@@ -12,9 +13,11 @@ import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.ledger.StoredSchedule;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.internal.tables.Tags;
 import java.util.ArrayList;
@@ -58,7 +61,9 @@ final class RandomShard {
     /** Notes what was logged since. */
     void log() {
         Flow.Page page = ledger.flow(new Flow.Request(read, 1000, 1_000_000)).join();
-        page.steps().stream().filter(step -> step.kind() != Flow.Kind.START).forEach(logged::add);
+        page.steps().stream()
+                .filter(step -> step.kind() != Flow.Kind.START && step.kind() != Flow.Kind.SCHEDULE)
+                .forEach(logged::add);
         read = page.read();
         term = page.fence().term();
     }
@@ -101,7 +106,7 @@ final class RandomShard {
 
     private void change() {
         clock += random.nextInt(3) == 0 ? 0 : random.nextInt(400);
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(14)) {
             case 0, 1, 2, 3 -> submit();
             case 4, 5, 6 -> claim();
             case 7, 8 -> settle();
@@ -109,7 +114,34 @@ final class RandomShard {
             case 10 ->
                 ledger.reschedule(call(), List.of(new Ledger.Rescheduled(anyId(), random.nextInt(500))))
                         .join();
+            case 11, 12 -> schedule();
             default -> dead();
+        }
+    }
+
+    private void schedule() {
+        Schedules schedules = ledger.schedules();
+        String name = "schedule " + random.nextInt(4);
+        StoredSchedule known = schedules.find(List.of(name)).join().schedules().stream()
+                .findFirst()
+                .orElse(null);
+        if (known == null || random.nextInt(4) == 0) {
+            Long version = known == null ? null : known.version();
+            schedules
+                    .put(new Schedules.Put(name, version, "{\"v\":" + random.nextInt(3) + "}", clock, null, false))
+                    .join();
+        } else if (random.nextInt(4) == 0) {
+            schedules.remove(name).join();
+        } else if (random.nextInt(3) == 0) {
+            schedules.pause(name, random.nextBoolean()).join();
+        } else {
+            Schedules.Outcome outcome = random.nextBoolean()
+                    ? new Schedules.Skip("WINDOW", 1)
+                    : new Schedules.Occurrence(
+                            anyId(), clock, JobContent.of("\"job\":\"x\",\"param\":1}"), Schedule.Overlap.ALLOW, 0);
+            schedules
+                    .fire(List.of(new Schedules.Proposal(name, known.version(), clock, clock + 500, outcome)))
+                    .join();
         }
     }
 

@@ -12,11 +12,13 @@ import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.JobContent;
+import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
@@ -28,6 +30,7 @@ import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LiveJob;
 import io.delayjob.journal.internal.tables.Loss;
+import io.delayjob.journal.internal.tables.ScheduleRow;
 import io.delayjob.journal.internal.tables.ShardRow;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -41,6 +44,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -48,6 +52,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 class ShardWriterTest {
 
@@ -91,6 +96,7 @@ class ShardWriterTest {
         drain(writers.get(0));
         assertThat(rows(tables, shard)).isEqualTo(jobs(shard));
         assertThat(pending(tables, shard)).isEmpty();
+        assertThat(schedules(tables, shard.id)).isEqualTo(schedules(shard.ledger));
         assertThat(history(tables, shard)).isEqualTo(byJob(shard.logged));
         assertThat(shard.ledger.flow(new Flow.Request(null, 10, BOUND)).join().entries())
                 .isEqualTo(1);
@@ -121,11 +127,124 @@ class ShardWriterTest {
         drain(writer);
         assertThat(losses).containsExactly(Loss.REPLACED);
         assertThat(rows(tables, older)).containsAllEntriesOf(jobs(older));
+        assertThat(schedules(tables, id)).containsAllEntriesOf(schedules(older.ledger));
         ShardRow row = row(tables, id);
         assertThat(row.lost()).isNotNull();
         assertThat(row.adopted()).isTrue();
         tables.shards().restored(id, Objects.requireNonNull(row.lost()).atMillis());
         assertThat(row(tables, id).lost()).isNull();
+    }
+
+    private static Map<String, KeptSchedule> schedules(Database tables, ShardId shard) {
+        return byName(tables.schedules().existing(shard, "", 100).stream()
+                .map(ScheduleRow::kept)
+                .toList());
+    }
+
+    private static Map<String, KeptSchedule> schedules(Ledger ledger) {
+        return byName(ledger.schedules()
+                .kept(ledger.schedules().names(null).join().names())
+                .join());
+    }
+
+    private static Map<String, KeptSchedule> byName(List<KeptSchedule> schedules) {
+        return schedules.stream().collect(Collectors.toMap(KeptSchedule::name, kept -> kept));
+    }
+
+    private static void put(Ledger ledger, String name, @Nullable Long replaces, String definition) {
+        assertThat(ledger.schedules()
+                        .put(new Schedules.Put(
+                                name, replaces, definition, replaces == null ? 1_000_000L : 2_000_000L, null, false))
+                        .join())
+                .isPositive();
+    }
+
+    private static void fire(Ledger ledger, String name, long instant) {
+        long version =
+                ledger.schedules().find(List.of(name)).join().schedules().get(0).version();
+        Schedules.Skip skip = new Schedules.Skip("WINDOW", 1);
+        assertThat(ledger.schedules()
+                        .fire(List.of(new Schedules.Proposal(name, version, instant, instant + 1, skip)))
+                        .join()
+                        .decisions())
+                .containsExactly(Schedules.Decision.SKIPPED);
+    }
+
+    @Test
+    void schedulesOfAnOlderStateGetWhatTheJournalKnowsOfThem() {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        Ledger older = withTwoJobs(id);
+        Ledger newer = withTwoJobs(id);
+        List.of(older, newer)
+                .forEach(ledger -> List.of("fired", "edited", "removed", "paused", "same")
+                        .forEach(name -> put(ledger, name, null, "{}")));
+        AtomicReference<Ledger> now = new AtomicReference<>(newer);
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        ShardWriter writer = new ShardWriter(
+                id, switching(now::get), BOUND, JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> {}));
+        fire(newer, "fired", 1_000_000);
+        fire(newer, "edited", 1_000_000);
+        put(newer, "edited", 1_000_000L, "{new}");
+        newer.schedules().remove("removed").join();
+        newer.schedules().pause("paused", true).join();
+        put(newer, "added", null, "{}");
+        drain(writer);
+        Map<String, KeptSchedule> known = schedules(newer);
+        assertThat(schedules(tables, id)).isEqualTo(known);
+
+        now.set(older);
+        drain(writer);
+
+        assertThat(schedules(older))
+                .containsOnlyKeys("fired", "edited", "paused", "same")
+                .allSatisfy((name, schedule) -> assertThat(schedule).isEqualTo(known.get(name)));
+        assertThat(schedules(tables, id)).as("those to be restored too").isEqualTo(known);
+    }
+
+    @Test
+    void schedulesFromBeforeTheJournalGetRows() {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        Ledger ledger = withTwoJobs(id);
+        List.of("a", "b").forEach(name -> put(ledger, name, null, "{}"));
+        ledger.trimFlow(ledger.missing(List.of()).join().last()).join();
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        ShardWriter writer = new ShardWriter(
+                id, ledger, BOUND, JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> {}));
+        drain(writer);
+        assertThat(schedules(tables, id)).isEqualTo(schedules(ledger)).hasSize(2);
+    }
+
+    /** Another release has read its definition from the log. */
+    @Test
+    void aScheduleWithoutARowGetsOneWithItsNextStep() {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        Ledger ledger = withTwoJobs(id);
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        ShardWriter writer = new ShardWriter(
+                id, ledger, BOUND, JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> {}));
+        put(ledger, "s", null, "{}");
+        drain(writer);
+        new JdbcTemplate(database).update("DELETE FROM delayjob_schedule WHERE queue = ?", id.queue());
+        fire(ledger, "s", 1_000_000);
+        drain(writer);
+        assertThat(schedules(tables, id)).isEqualTo(schedules(ledger)).hasSize(1);
+    }
+
+    @Test
+    void aScheduleThatTheDatabaseRefusesHoldsUpNoOther() {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        Ledger ledger = withTwoJobs(id);
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        ShardWriter writer = new ShardWriter(
+                id, ledger, BOUND, JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> {}));
+        String tooLong = "n".repeat(129);
+        List.of("a", tooLong, "b").forEach(name -> put(ledger, name, null, "{}"));
+        drain(writer);
+        assertThat(schedules(tables, id)).containsOnlyKeys("a", "b");
     }
 
     /** A ledger with two jobs, as it is at the same time in each copy. */

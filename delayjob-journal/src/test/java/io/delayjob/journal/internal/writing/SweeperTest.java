@@ -13,6 +13,7 @@ import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LockTable;
+import io.delayjob.journal.internal.tables.ScheduleRow;
 import io.delayjob.journal.internal.tables.Status;
 import java.time.Duration;
 import java.util.List;
@@ -50,6 +51,8 @@ class SweeperTest {
                         .mapToObj(n -> step("old " + n, old + n))
                         .toList());
         database.flow().add(List.of(step("new", now)));
+        database.schedules()
+                .add(SHARD, List.of(schedule("there", null), schedule("removed", old), schedule("just removed", now)));
     }
 
     @AfterEach
@@ -61,6 +64,10 @@ class SweeperTest {
         JobState state = end == null ? JobState.DELAYED : JobState.COMPLETED;
         Status status = new Status(end == null, state, 1, at, false, null, null, null, null, at, end);
         return new JobRow(0, SHARD, id, JobContent.of("{}"), at, status, null);
+    }
+
+    private static ScheduleRow schedule(String name, @Nullable Long removed) {
+        return new ScheduleRow(name, "{}", "version=1|job=", removed);
     }
 
     private static FlowRow step(String id, long at) {
@@ -85,6 +92,9 @@ class SweeperTest {
         assertThat(sweeper.sweep()).isEqualTo(Duration.ofMinutes(1));
         assertThat(ids("delayjob_job")).containsExactly("new", "waits");
         assertThat(ids("delayjob_flow")).containsExactly("new");
+        assertThat(database.schedules().find(SHARD, List.of("there", "removed", "just removed")))
+                .extracting(ScheduleRow::name)
+                .containsExactlyInAnyOrder("there", "just removed");
     }
 
     @Test

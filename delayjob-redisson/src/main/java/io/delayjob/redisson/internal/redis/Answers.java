@@ -6,6 +6,7 @@ import io.delayjob.QueueCounts;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.FleetView;
+import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.Schedules;
@@ -174,6 +175,20 @@ final class Answers {
             found.add(schedule(text(answer, i), new Fields(text(answer, i + 1), "job"), answer.subList(i + 2, i + 4)));
         }
         return new Schedules.Found(number(answer, 0), until(number(answer, 1)), found);
+    }
+
+    static List<KeptSchedule> kept(List<Object> answer) {
+        List<KeptSchedule> kept = new ArrayList<>((answer.size() - 2) / 4);
+        for (int i = 2; i < answer.size(); i += 4) {
+            kept.add(new KeptSchedule(text(answer, i), text(answer, i + 1), text(answer, i + 2)));
+        }
+        return kept;
+    }
+
+    static Schedules.Names names(List<Object> answer) {
+        String next = text(answer, 0);
+        List<String> names = answer.stream().skip(1).map(String.class::cast).toList();
+        return new Schedules.Names(names, next.equals("0") ? null : next);
     }
 
     private static StoredSchedule schedule(String name, Fields fields, List<Object> texts) {

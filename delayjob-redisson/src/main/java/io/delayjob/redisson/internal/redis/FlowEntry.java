@@ -7,6 +7,7 @@ import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Flow.Kind;
 import io.delayjob.engine.ledger.Flow.Step;
 import io.delayjob.engine.ledger.JobContent;
+import io.delayjob.engine.ledger.KeptSchedule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,19 +73,21 @@ final class FlowEntry {
         JobState state = state(fields.getOrDefault("state", ""));
         Long at = number(fields, "at");
         Long attempt = state == null ? null : number(fields, "attempt");
+        String id = fields.getOrDefault("id", "");
         return new Step(
                 position,
                 steps.size(),
                 kind(fields.getOrDefault("step", "")),
                 at == null ? 0 : at,
-                fields.getOrDefault("id", ""),
+                id,
                 state,
                 attempt == null ? 0 : (int) Math.min(attempt, Integer.MAX_VALUE),
                 number(fields, state == JobState.DEAD ? "died" : "due"),
                 fields.get("node"),
                 fields.get("text"),
                 content(fields),
-                number(fields, "tag"));
+                number(fields, "tag"),
+                schedule(id, fields));
     }
 
     private static Kind kind(String name) {
@@ -111,6 +114,11 @@ final class FlowEntry {
                         number(fields, "lease"),
                         priority(fields),
                         PackedDedupe.read(fields.getOrDefault("dedupe", "")));
+    }
+
+    private static @Nullable KeptSchedule schedule(String name, Map<String, String> fields) {
+        String packed = fields.get("schedule");
+        return packed == null ? null : new KeptSchedule(name, packed, fields.get("definition"));
     }
 
     private static int priority(Map<String, String> fields) {

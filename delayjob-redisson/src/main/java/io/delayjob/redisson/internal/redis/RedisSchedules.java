@@ -1,6 +1,9 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.Schedule.Overlap;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.KeptSchedule;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.Schedules;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +23,13 @@ final class RedisSchedules implements Schedules {
 
     @Override
     public CompletableFuture<Found> find(List<String> names) {
+        return scripts.list("find_schedules", keys, byName(names), Answers::schedules);
+    }
+
+    private static List<Object> byName(List<String> names) {
         List<Object> args = new ArrayList<>(List.of(0, 0));
         args.addAll(names);
-        return scripts.list("find_schedules", keys, args, Answers::schedules);
+        return args;
     }
 
     @Override
@@ -58,6 +65,30 @@ final class RedisSchedules implements Schedules {
         List<Object> args = new ArrayList<>(13 * proposals.size());
         proposals.forEach(proposal -> write(args, proposal));
         return scripts.string("fire", keys, args, RedisSchedules::fired);
+    }
+
+    @Override
+    public CompletableFuture<Names> names(@Nullable String after) {
+        return scripts.list("schedule_names", keys, List.of(after == null ? 0 : after, MAX_BATCH), Answers::names);
+    }
+
+    @Override
+    public CompletableFuture<List<KeptSchedule>> kept(List<String> names) {
+        return scripts.list("find_schedules", keys, byName(names), Answers::kept);
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> restore(
+            Call call, @Nullable RestorePermit permit, List<KeptSchedule> known) {
+        List<Object> args = new ArrayList<>(2 + 3 * known.size());
+        args.add(call.number());
+        args.add(permit == null ? "" : permit.toString());
+        known.forEach(one -> {
+            args.add(one.name());
+            args.add(one.state());
+            args.add(one.definition() == null ? "" : one.definition());
+        });
+        return scripts.string("restore_schedules", keys.in(call.lane()), args, ResultCodes::flags);
     }
 
     private static void write(List<Object> args, Proposal proposal) {

@@ -16,7 +16,8 @@
 -- Another release may add fields between skipped and job, each as |name=value, which are kept unchanged.
 --
 -- unpack_schedule(packed): its fields, numbers as text; nil if it is missing or invalid.
--- write_schedule(name, schedule): stores it; it is in the set `instants` while it is to fire.
+-- write_schedule(name, schedule, definition): stores its changing part; it is in the set `instants` while it is to fire. A script that calls it
+-- includes include/steps.lua and opens the log: the step has the new value, and the definition if one is given.
 local SCHEDULE = '^version=(%d+)|next=(%d*)|last=(%d*)|since=(%d*)|paused=(1?)|fired=(%d+)|skipped=(%d+)(.-)|job=(.*)$'
 
 local function unpack_schedule(packed)
@@ -37,11 +38,17 @@ local function unpack_schedule(packed)
   }
 end
 
-local function write_schedule(name, schedule)
-  redis.call('HSET', fires, name, 'version=' .. schedule.version .. '|next=' .. schedule.next .. '|last=' .. schedule.last .. '|since='
+local function write_schedule(name, schedule, definition)
+  local packed = 'version=' .. schedule.version .. '|next=' .. schedule.next .. '|last=' .. schedule.last .. '|since='
     .. schedule.since .. '|paused=' .. schedule.paused .. '|fired=' .. schedule.fired .. '|skipped=' .. schedule.skipped
     .. (schedule.deaths ~= 0 and '|deaths=' .. schedule.deaths or '')
-    .. (schedule.held ~= 0 and string.format('|held=%.0f', schedule.held) or '') .. schedule.others .. '|job=' .. schedule.job)
+    .. (schedule.held ~= 0 and string.format('|held=%.0f', schedule.held) or '') .. schedule.others .. '|job=' .. schedule.job
+  redis.call('HSET', fires, name, packed)
+  if steps then
+    note('SCHEDULE', '-', name)
+    add_field('schedule', packed)
+    add_field('definition', definition)
+  end
   if schedule.next ~= '' and schedule.paused == '' then
     redis.call('ZADD', instants, schedule.next, name)
   else
