@@ -38,20 +38,34 @@ final class Call<T> {
     /**
      * A request to the server.
      *
+     * @param method the method in capitals
      * @param path the path in the API
      * @param headers further headers
-     * @param body makes the body of each try
+     * @param body makes the body of each try; an empty one is not sent
      * @param reader reads the body of a successful answer; if it throws, the answer is not that of a delayjob server
      * @param timeout how long it may take
      * @param unwanted receives an answer that arrives after the future was completed or cancelled
      */
     record Request<T>(
+            String method,
             String path,
             Map<String, String> headers,
             Supplier<byte[]> body,
             Function<byte[], T> reader,
             Duration timeout,
-            Consumer<T> unwanted) {}
+            Consumer<T> unwanted) {
+
+        /** A POST. */
+        Request(
+                String path,
+                Map<String, String> headers,
+                Supplier<byte[]> body,
+                Function<byte[], T> reader,
+                Duration timeout,
+                Consumer<T> unwanted) {
+            this("POST", path, headers, body, reader, timeout, unwanted);
+        }
+    }
 
     /**
      * The tries so far. Replaced by one thread at a time.
@@ -120,9 +134,14 @@ final class Call<T> {
     private HttpRequest httpRequest() {
         HttpRequest.Builder builder = HttpRequest.newBuilder(uri);
         request.headers().forEach(builder::header);
+        byte[] body = request.body().get();
         return builder.setHeader("Authorization", "Bearer " + settings.token())
                 .setHeader("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(request.body().get()))
+                .method(
+                        request.method(),
+                        body.length == 0
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
     }
 

@@ -42,7 +42,8 @@ final class Json {
                             JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.NON_EMPTY)))
             .build();
 
-    private static final JsonMapper LENIENT = MAPPER.rebuild()
+    /** Reads answers that leave fields out. */
+    static final JsonMapper LENIENT = MAPPER.rebuild()
             .disable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .disable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();

@@ -76,6 +76,11 @@ record Problem(
         }
     }
 
+    /** Whether there is no such schedule, or none in the queues of the token. */
+    boolean isNoSuchSchedule() {
+        return type.equals("no-such-schedule");
+    }
+
     /** Whether the same request may succeed later. What replicas did not acknowledge is stored: the caller decides what follows. */
     boolean isPassing() {
         return PASSING.contains(status) && outcome != JobSubmissionException.Outcome.NOT_REPLICATED;

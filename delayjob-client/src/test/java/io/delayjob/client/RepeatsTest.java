@@ -31,6 +31,12 @@ class RepeatsTest {
 
     private static final Duration SHORT = Duration.ofMillis(2500);
 
+    private static final String SCHEDULE =
+            "{\"name\": \"nightly\", \"queue\": \"mail\", \"topic\": \"report\", \"cron\": \"0 0 3 * * *\", \"zone\": \"Z\","
+                    + " \"gap\": \"SHIFT\", \"repeated\": \"FIRST\", \"jitter\": \"PT0S\", \"overlap\": \"SKIP\", \"catchUp\": \"LAST\","
+                    + " \"window\": \"PT24H\", \"pauseAfter\": 0, \"revision\": 0, \"headers\": {}, \"paused\": false, \"waits\": false,"
+                    + " \"fired\": 0, \"skipped\": 0, \"decisions\": []}";
+
     private final FakeServer server = new FakeServer();
 
     @AfterEach
@@ -333,5 +339,20 @@ class RepeatsTest {
         assertThat(failure.jobIds()).containsExactly("reindex-7");
         assertThat(failure.outcome()).isEqualTo(JobSubmissionException.Outcome.UNKNOWN);
         assertThat(failure).isInstanceOf(DelayJobException.class).hasMessageContaining("failure x1");
+    }
+
+    @Test
+    void aTriggerWhoseAnswerIsLostIsRepeatedWithItsKey() {
+        server.thenAnswers(200, SCHEDULE)
+                .thenCuts()
+                .thenAnswers(200, "{\"job\": {\"id\": \"j\", \"outcome\": \"STORED\"}}");
+        SubmitResult triggered =
+                new HttpDelayJobSchedules(server.settings()).trigger("nightly").orElseThrow();
+        assertThat(triggered).isEqualTo(new SubmitResult("mail", "j", Outcome.STORED));
+        List<String> keys = server.heard().stream()
+                .filter(heard -> heard.path().endsWith("/schedules/nightly/trigger"))
+                .map(heard -> heard.headers().getFirst("Idempotency-Key"))
+                .toList();
+        assertThat(keys).hasSize(2).doesNotContainNull().containsOnly(keys.get(0));
     }
 }

@@ -3,8 +3,10 @@ package io.delayjob.client.autoconfigure;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobSchedules;
 import io.delayjob.client.HttpDelayJobClaims;
 import io.delayjob.client.HttpDelayJobProducer;
+import io.delayjob.client.HttpDelayJobSchedules;
 import io.delayjob.client.HttpDelayJobSettings;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;
@@ -22,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sets up a {@link DelayJobProducer} and a {@link DelayJobClaims} that ask a server over HTTP, if {@code delayjob.client.url} is set. Every
+ * Sets up a {@link DelayJobProducer}, a {@link DelayJobClaims} and a {@link DelayJobSchedules} that ask a server over HTTP, if {@code delayjob.client.url} is set. Every
  * bean gives way to one of the application's own. An application that also has an engine of delayjob does not start, because it would not
  * be clear where its jobs go.
  */
@@ -98,5 +100,11 @@ public final class DelayJobClientAutoConfiguration {
     @ConditionalOnMissingBean
     static DelayJobClaims delayJobClientClaims(HttpDelayJobSettings settings) {
         return new HttpDelayJobClaims(settings);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    static DelayJobSchedules delayJobClientSchedules(HttpDelayJobSettings settings) {
+        return new HttpDelayJobSchedules(settings);
     }
 }

@@ -6,8 +6,10 @@ import static org.mockito.Mockito.mock;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobSchedules;
 import io.delayjob.client.HttpDelayJobClaims;
 import io.delayjob.client.HttpDelayJobProducer;
+import io.delayjob.client.HttpDelayJobSchedules;
 import io.delayjob.client.HttpDelayJobSettings;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
@@ -50,6 +52,7 @@ class DelayJobClientAutoConfigurationTest {
                 .run(context -> {
                     assertThat(context.getBean(DelayJobProducer.class)).isInstanceOf(HttpDelayJobProducer.class);
                     assertThat(context.getBean(DelayJobClaims.class)).isInstanceOf(HttpDelayJobClaims.class);
+                    assertThat(context.getBean(DelayJobSchedules.class)).isInstanceOf(HttpDelayJobSchedules.class);
                     HttpDelayJobSettings settings = context.getBean(HttpDelayJobSettings.class);
                     assertThat(settings)
                             .hasToString(
