@@ -29,6 +29,7 @@ class ArchitectureTest {
                 .containsExactlyInAnyOrder(
                         "HttpDelayJobSettings",
                         "HttpDelayJobProducer",
+                        "HttpDelayJobSchedules",
                         "HttpDelayJobClaims",
                         "DelayJobClientAutoConfiguration",
                         "DelayJobCallbackAutoConfiguration");

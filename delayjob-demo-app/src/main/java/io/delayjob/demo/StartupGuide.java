@@ -39,6 +39,7 @@ final class StartupGuide {
                   why not yet:   curl '%s/jobs/job-1/explanation'
                   what ran:      curl '%s/executions?limit=10'
                   order flow:    curl -X POST '%s/api/orders?secondsToPay=20', and pay it in time or not:
-                                 curl -X POST '%s/api/orders/{id}/payment'""".formatted(url, redis.description(), api, api, api, api, api, api, url, url);
+                                 curl -X POST '%s/api/orders/{id}/payment'
+                  what recurs:   curl '%s/api/orders/summary'""".formatted(url, redis.description(), api, api, api, api, api, api, url, url, url);
     }
 }

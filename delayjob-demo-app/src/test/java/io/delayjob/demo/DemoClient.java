@@ -69,6 +69,14 @@ final class DemoClient {
         return send(HttpMethod.POST, "/orders/" + id + "/payment");
     }
 
+    Reply summary() {
+        return send(HttpMethod.GET, "/orders/summary");
+    }
+
+    Reply countNow() {
+        return send(HttpMethod.POST, "/orders/summary");
+    }
+
     /** Asks the actuator. */
     Reply actuator(HttpMethod method, String path, @Nullable String body) {
         RestClient.RequestBodySpec request = http.method(method).uri(URI.create(actuator + path));

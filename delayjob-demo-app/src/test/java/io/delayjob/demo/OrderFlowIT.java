@@ -3,6 +3,7 @@ package io.delayjob.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.testing.RealRedis;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -46,6 +47,17 @@ final class OrderFlowIT extends RunningDemo {
         // The mail service is busy at first: the listener asks for another attempt.
         Waits.soon().until(() -> log.getOut().contains("order " + id + ": its receipt was mailed in attempt 2"));
         assertThat(log).doesNotContain("order " + id + " is still unpaid");
+    }
+
+    @Test
+    void countsTheOrdersAtInstantsAndWhenAsked() {
+        demo.order("?secondsToPay=3600");
+        Waits.soon().until(() -> demo.countNow().status() == 200);
+        Waits.soon()
+                .until(() -> demo.summary().body().path("orders").path("OPEN").asInt() > 0);
+        assertThat(Instant.parse(demo.summary().text("nextAt"))).isAfter(Instant.parse("2020-01-01T00:00:00Z"));
+        assertThat(Instant.parse(demo.summary().text("lastAt")))
+                .isBefore(Instant.now().plusSeconds(60));
     }
 
     @Test
