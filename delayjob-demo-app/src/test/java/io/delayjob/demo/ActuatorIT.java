@@ -28,6 +28,7 @@ import tools.jackson.databind.JsonNode;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "management.endpoint.delayjob.access=unrestricted",
+            "management.endpoint.delayjobschedules.access=unrestricted",
             "management.endpoint.health.group.readiness.include=readinessState,delayjob",
             "management.prometheus.metrics.export.enabled=true",
             "delayjob.node=demo-node",
@@ -58,6 +59,37 @@ final class ActuatorIT extends RunningDemo {
                 .containsExactlyInAnyOrder("ready", "reserved", "overdue", "paused", "consumed", "workers", "free");
         assertThat(queue.path("overdue").asString()).startsWith("PT");
         assertThat(get("/health/readiness").text("status")).isEqualTo("UP");
+    }
+
+    @Test
+    void showsTheSchedulesAndActsOnThem() {
+        Reply one = Waits.soon().until(() -> get("/delayjobschedules/order-summary"), reply -> reply.status() == 200);
+        assertThat(one.body().at("/schedule/every").asString()).isEqualTo("PT30S");
+        assertThat(one.body().at("/schedule/queue").asString()).isEqualTo("default");
+        assertThat(one.text("explanation")).startsWith("schedule 'order-summary': ");
+        assertThat(get("/delayjobschedules").body().path("schedules").findValuesAsString("name"))
+                .contains("order-summary");
+        assertThat(get("/delayjobschedules?after=order-summary")
+                        .body()
+                        .path("schedules")
+                        .isEmpty())
+                .isTrue();
+        assertThat(get("/delayjobschedules/none").status()).isEqualTo(404);
+
+        Reply paused = post("/delayjobschedules/order-summary", "{\"action\":\"pause\"}");
+        assertThat(paused.text("action")).isEqualTo("PAUSE");
+        assertThat(get("/delayjobschedules/order-summary").text("explanation")).contains("it is paused");
+        assertThat(post("/delayjobschedules/order-summary", "{\"action\":\"resume\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(post("/delayjobschedules/order-summary", "{\"action\":\"trigger\"}")
+                        .text("id"))
+                .contains("~extra");
+        assertThat(post("/delayjobschedules/order-summary", "{\"action\":\"skip\"}")
+                        .text("error"))
+                .contains("action must be pause, resume or trigger, not 'skip'");
+        assertThat(post("/delayjobschedules/none", "{\"action\":\"pause\"}").status())
+                .isEqualTo(404);
     }
 
     @Test

@@ -217,7 +217,7 @@ final class DelayJobEndpoint {
     }
 
     /** Answers an error of the caller with status 400 or 404 and a sentence. */
-    private static WebEndpointResponse<Object> answer(Supplier<Object> call) {
+    static WebEndpointResponse<Object> answer(Supplier<Object> call) {
         try {
             return new WebEndpointResponse<>(call.get(), WebEndpointResponse.STATUS_OK);
         } catch (NoSuchElementException e) {

@@ -10,6 +10,7 @@ import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
+import io.delayjob.ScheduleSnapshot;
 import io.delayjob.engine.ledger.Tally;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,6 +85,78 @@ public final class EndpointDescriptors {
      * @param faults the problems that prevent the node from running its jobs, one sentence each
      */
     public record HereDescriptor(int workers, int free, List<String> faults) {}
+
+    /**
+     * Schedules of all queues.
+     *
+     * @param count how many there are in all
+     * @param schedules some of them, by name
+     */
+    public record SchedulesDescriptor(int count, List<ScheduleDescriptor> schedules) implements OperationResponseBody {}
+
+    /**
+     * A schedule without the values that may be secret: its param and headers. The other values are those of {@link ScheduleSnapshot}.
+     *
+     * @param cron its expression; left out if it has a fixed distance
+     * @param every its distance; left out if it has an expression
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ScheduleDescriptor(
+            String name,
+            @Nullable String queue,
+            String topic,
+            @Nullable String cron,
+            @Nullable Duration every,
+            String zone,
+            boolean paused,
+            boolean waits,
+            @Nullable Instant nextAt,
+            @Nullable Instant lastAt,
+            long fired,
+            long skipped,
+            @Nullable String lastId) {
+
+        static ScheduleDescriptor of(ScheduleSnapshot one) {
+            return new ScheduleDescriptor(
+                    one.schedule().name(),
+                    one.schedule().queue(),
+                    one.schedule().topic(),
+                    one.schedule().timing().cron(),
+                    one.schedule().timing().every(),
+                    one.schedule().timing().zone().getId(),
+                    one.paused(),
+                    one.waits(),
+                    one.nextAt(),
+                    one.lastAt(),
+                    one.fired(),
+                    one.skipped(),
+                    one.lastId());
+        }
+    }
+
+    /**
+     * One schedule.
+     *
+     * @param schedule the schedule
+     * @param explanation why it fires or does not, in sentences
+     * @param decisions what became of its last instants, the latest last
+     */
+    public record OneScheduleDescriptor(
+            ScheduleDescriptor schedule, String explanation, List<ScheduleSnapshot.Decision> decisions)
+            implements OperationResponseBody {}
+
+    /**
+     * An action on a schedule.
+     *
+     * @param schedule its name
+     * @param action the action
+     * @param id the id of the job that a trigger submitted; else left out
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ScheduleActionDescriptor(
+            String schedule,
+            DelayJobSchedulesEndpoint.ScheduleAction action,
+            @Nullable String id) implements OperationResponseBody {}
 
     /**
      * A queue in the whole fleet.
