@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Java code of the guides is code that {@link MigrationIT} runs, or that compiles at least. */
+/** The Java code of the guides is code that {@link MigrationIT} and {@link SchedulersIT} run, or that compiles at least. */
 class MigrationGuideTest {
 
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -27,7 +27,8 @@ class MigrationGuideTest {
                 "migrating-from-rdelayedqueue.md",
                 "migrating-from-table-polling.md",
                 "migrating-from-a-redisson-component.md",
-                "migrating-from-a-listener-queue.md"
+                "migrating-from-a-listener-queue.md",
+                "migrating-from-schedulers.md"
             })
     void showsCodeThatCompiles(String guide) throws IOException {
         List<String> sources = sources();
