@@ -51,6 +51,8 @@ class ConfigurationMetadataTest {
                                 "delayjob.observation-enabled",
                                 "management.endpoint.delayjob.access",
                                 "management.endpoint.delayjob.cache.time-to-live",
+                                "management.endpoint.delayjobschedules.access",
+                                "management.endpoint.delayjobschedules.cache.time-to-live",
                                 "management.health.delayjob.enabled"))
                 .flatMap(names -> names);
         assertThat(properties)
