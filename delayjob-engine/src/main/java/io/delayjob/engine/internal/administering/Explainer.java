@@ -2,6 +2,7 @@ package io.delayjob.engine.internal.administering;
 
 import io.delayjob.Explanation;
 import io.delayjob.Explanation.Reason;
+import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.engine.internal.records.ErrorText;
@@ -124,11 +125,20 @@ final class Explainer {
         if (able.stream().allMatch(node -> node.free() == 0)) {
             boolean elsewhere = able.stream().allMatch(NodeSnapshot::claims);
             String what = elsewhere ? "no worker elsewhere waits for a job: " : "all workers are busy: ";
-            return because(Reason.WORKERS_BUSY, leftTo + what + workers(able));
+            return because(Reason.WORKERS_BUSY, leftTo + what + workers(able) + priority());
         }
         return because(
                 Reason.ABOUT_TO_RUN,
                 leftTo + "nothing is in its way: it is claimed by the next look of " + names(able));
+    }
+
+    /** The priority, by which others begin before the job or after it; nothing if it is the usual one. */
+    private String priority() {
+        Integer priority = job.options().priority();
+        return priority == null || priority == JobOptions.USUAL_PRIORITY
+                ? ""
+                : "; of due jobs, those of a higher priority than its own, " + priority
+                        + ", begin first unless it has waited for longer";
     }
 
     private String noHandler() {

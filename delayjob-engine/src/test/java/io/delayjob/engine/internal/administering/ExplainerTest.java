@@ -50,7 +50,11 @@ class ExplainerTest {
     }
 
     private void submit() {
-        NewJob job = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"resize\",\"param\":1}"));
+        submit("\"job\":\"resize\",\"param\":1}");
+    }
+
+    private void submit(String record) {
+        NewJob job = new NewJob("a", new NewJob.Due(0, true), JobContent.of(record));
         ledger.submit(new Call("lane", 1), List.of(job)).join();
     }
 
@@ -102,6 +106,16 @@ class ExplainerTest {
         submit();
         feed("n~claims", 0, 0, Feed.Presence.ANY_JOB);
         assertExplained(Reason.WORKERS_BUSY, "no worker elsewhere waits for a job: no claim waits on n~claims");
+    }
+
+    @Test
+    void aBusyQueueLetsOthersOfAHigherPriorityBeginFirst() {
+        submit("\"job\":\"resize\",\"priority\":2,\"param\":1}");
+        feed("node", 16, 0, Set.of("resize"));
+        assertExplained(
+                Reason.WORKERS_BUSY,
+                "all workers are busy: 16 on node; of due jobs, those of a higher priority than its own, 2, begin first unless it"
+                        + " has waited for longer");
     }
 
     @Test
