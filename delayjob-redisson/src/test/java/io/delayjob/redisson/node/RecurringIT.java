@@ -3,6 +3,7 @@ package io.delayjob.redisson.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.DelayJobSchedules;
 import io.delayjob.Schedule;
 import io.delayjob.ScheduleSnapshot;
 import io.delayjob.engine.Note;
@@ -16,6 +17,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +89,69 @@ class RecurringIT {
                     .extracting(one -> one.schedule().name())
                     .contains(eachSecond.name());
             assertThat(node.engine.schedules().remove(eachSecond.name())).isTrue();
+        }
+    }
+
+    @Test
+    void anInstantRunsOnceTheOccurrenceBeforeIsOver() {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch first = new CountDownLatch(1);
+        NoteJob slow = new NoteJob(execution -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            ran.add(execution.scheduledFor().orElseThrow());
+            first.await();
+            running.decrementAndGet();
+        });
+        try (TestNode node = TestNode.start(url, queue, slow);
+                TestNode other = TestNode.start(url, queue, slow)) {
+            DelayJobSchedules schedules = node.engine.schedules();
+            schedules.put(eachSecond.withOverlap(Schedule.Overlap.BUFFER_ALL));
+            awaitRuns(1);
+            Instant begun = ran.element();
+            await().atMost(TestSettings.SOON).until(() -> find(other).waits());
+            assertThat(find(other).nextAt()).isEqualTo(begun.plusSeconds(1));
+            assertThat(ran).hasSize(1);
+            first.countDown();
+            awaitRuns(3);
+            schedules.pause(eachSecond.name());
+            await().atMost(TestSettings.SOON)
+                    .until(() -> running.get() == 0 && ran.size() == find(node).fired());
+            assertThat(ran)
+                    .containsExactlyElementsOf(
+                            each(find(node)).stream().sorted().toList());
+            assertThat(most).hasValue(1);
+            schedules.remove(eachSecond.name());
+        }
+    }
+
+    private ScheduleSnapshot find(TestNode node) {
+        return node.engine.schedules().find(eachSecond.name()).orElseThrow();
+    }
+
+    @Test
+    void anInstantInterruptsTheOccurrenceBefore() {
+        Queue<Instant> interrupted = new ConcurrentLinkedQueue<>();
+        NoteJob endless = new NoteJob(execution -> {
+            Instant instant = execution.scheduledFor().orElseThrow();
+            ran.add(instant);
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.add(instant);
+                throw e;
+            }
+        });
+        try (TestNode node = TestNode.start(url, queue, endless);
+                TestNode other = TestNode.start(url, queue, endless)) {
+            DelayJobSchedules schedules = other.engine.schedules();
+            schedules.put(eachSecond.withOverlap(Schedule.Overlap.CANCEL_OTHER));
+            await().atMost(TestSettings.SOON).until(() -> interrupted.size() >= 2);
+            schedules.pause(eachSecond.name());
+            await().atMost(TestSettings.SOON)
+                    .until(() -> ran.size() == find(node).fired());
+            assertThat(ran).doesNotHaveDuplicates();
+            schedules.remove(eachSecond.name());
         }
     }
 }
