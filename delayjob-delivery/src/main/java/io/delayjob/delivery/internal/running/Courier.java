@@ -42,8 +42,7 @@ final class Courier {
     private static final int MOST_SWEPT = 100;
     private static final Duration SWEEP = Duration.ofSeconds(5);
 
-    /** The job was cancelled, or another node has it, before its call. */
-    /** Stands for a call that was not made. */
+    /** Stands for a call that was not made: the job was cancelled, or another node has it. */
     private static final DeliveryOutcome NOT_HELD = new DeliveryOutcome.Refused("its lease had ended before the call");
 
     private final Bound bound;
