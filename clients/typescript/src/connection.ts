@@ -2,6 +2,8 @@ import { DelayJobError, type Problem } from './errors.js';
 
 const TYPES = 'urn:delayjob:problem:';
 const ELSEWHERE = [301, 302, 303, 307, 308, 404, 405];
+/** No connection was made: by the network, or because a certificate is refused. */
+const UNREACHED = /^E(CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)$|^UND_ERR_CONNECT_TIMEOUT$|CERT|_SSL_|_TLS_|LEAF_SIGNATURE/;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
@@ -130,7 +132,8 @@ function refused(uri: string, answer: Response, text: string, unsureBefore: bool
   const { status } = answer;
   const problem = parseProblem(text);
   const type = problem ? ` (${problem.type.slice(TYPES.length)})` : '';
-  const error = new DelayJobError(`${uri} answered ${status}${type}: ${problem?.detail ?? shown(text)}${remedy(status, problem)}`, {
+  const detail = problem?.detail ?? (ELSEWHERE.includes(status) ? '' : shown(text));
+  const error = new DelayJobError(`${uri} answered ${status}${type}${detail && `: ${detail}`}${remedy(status, problem)}`, {
     status,
     problem,
     reached: true,
@@ -179,7 +182,7 @@ function retryAfterMs(answer: Response): number {
 
 function unanswered(uri: string, cause: unknown, tryMs: number, reachedBefore: boolean, unsureBefore: boolean): Failure {
   const code = errorCode(cause);
-  const reached = !['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
+  const reached = !UNREACHED.test(code);
   const message = reached
     ? `${uri} gave no answer (${code === 'AbortError' ? `within ${tryMs} ms` : code})`
     : `${uri} cannot be reached (${code}); check the url, and that the server runs`;

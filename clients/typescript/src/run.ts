@@ -75,6 +75,9 @@ export class Run implements Attempt {
 
   /** False if the job is lost, or its attempt is over. */
   async #extend(): Promise<boolean> {
+    if (this.#over) {
+      return false;
+    }
     try {
       const { handle } = this.job;
       const { applied } = await this.settler.settle({ handle, action: 'extend', lease: `PT${this.#leaseMs / 1_000}S` });

@@ -22,11 +22,14 @@ export interface Settled {
 export class Settler {
   readonly #waiting: Waiting[] = [];
   #sending = false;
+  #deadline = Infinity;
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly patienceMs: number,
-  ) {}
+  constructor(private readonly connection: Connection) {}
+
+  /** Waits for a server that does not answer only so long from now on; until then it waits without end. */
+  endWithin(ms: number): void {
+    this.#deadline = Date.now() + ms;
+  }
 
   settle(settlement: Settlement): Promise<Settled> {
     return new Promise((resolve, reject) => {
@@ -54,7 +57,8 @@ export class Settler {
         path: '/settlements',
         body: { settlements: batch.map((one) => one.settlement) },
         tryMs: TRY_MS,
-        deadline: Date.now() + this.patienceMs,
+        deadline: Infinity,
+        patience: () => Date.now() < this.#deadline,
       });
       batch.forEach((one, i) => one.resolve({ applied: value.results[i]!.applied, repeated: tries > 1 }));
     } catch (error) {

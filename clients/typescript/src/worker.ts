@@ -8,8 +8,8 @@ import { Settler } from './settler.js';
 import { Slots } from './slots.js';
 
 const ANSWER_MS = 10_000;
-const SETTLE_MS = 60_000;
 const END_MS = 500;
+const REPEAT_MS = 2_000;
 /** A claim with an id gets no more. */
 const MOST = 200;
 
@@ -60,7 +60,7 @@ export class Worker {
       onProblem: (error) => console.error(`delayjob: ${error.message}`),
       ...options,
     };
-    this.#settler = new Settler(client.connection, SETTLE_MS);
+    this.#settler = new Settler(client.connection);
     this.#slots = new Slots(this.#options.concurrency);
   }
 
@@ -123,7 +123,7 @@ export class Worker {
   /** A claim that was hung up may have been answered meanwhile: its repeat says with which jobs. */
   async #giveBackClaimed(body: unknown): Promise<void> {
     try {
-      const request = { method: 'POST', path: '/claims', body, tryMs: ANSWER_MS, deadline: Date.now() + END_MS } as const;
+      const request = { method: 'POST', path: '/claims', body, tryMs: ANSWER_MS, deadline: Date.now() + REPEAT_MS } as const;
       const { value } = await this.#client.connection.call<{ jobs: ClaimedJob[] }>(request);
       await Promise.all(value.jobs.map((job) => new Run(job, this.#settler, this.#options.onProblem).giveBack()));
     } catch {
@@ -153,6 +153,7 @@ export class Worker {
 
   async #endRuns(): Promise<void> {
     await this.#ended(this.#options.graceMs);
+    this.#settler.endWithin(ANSWER_MS);
     this.#runs.forEach((_ended, run) => run.stop());
     await this.#ended(END_MS);
     await Promise.all([...this.#runs.keys()].map((run) => run.giveBack()));
