@@ -20,6 +20,7 @@ export interface Attempt {
 export class Run implements Attempt {
   readonly #abort = new AbortController();
   readonly #leaseMs: number;
+  readonly #timers: NodeJS.Timeout[] = [];
   #over = false;
   #stopped = false;
   #timedOut = false;
@@ -46,15 +47,12 @@ export class Run implements Attempt {
     if (late && !(await this.#extend())) {
       return;
     }
-    const extending = setInterval(() => void this.#extend(), this.#leaseMs / 3);
+    this.#timers.push(setInterval(() => void this.#extend(), this.#leaseMs / 3));
     const timeoutMs = this.job.timeout === undefined ? undefined : millis(this.job.timeout);
-    const timeout = timeoutMs && timeoutMs <= LONGEST_TIMER_MS ? setTimeout(() => this.#timeOut(), timeoutMs) : undefined;
-    try {
-      await this.#settle(await this.#outcome(handler));
-    } finally {
-      clearInterval(extending);
-      clearTimeout(timeout);
+    if (timeoutMs && timeoutMs <= LONGEST_TIMER_MS) {
+      this.#timers.push(setTimeout(() => this.#timeOut(), timeoutMs));
     }
+    await this.#settle(await this.#outcome(handler));
   }
 
   /** Asks the handler to end. If it fails after that, its job is given back. */
@@ -81,8 +79,7 @@ export class Run implements Attempt {
     try {
       const { handle } = this.job;
       const { applied } = await this.settler.settle({ handle, action: 'extend', lease: `PT${this.#leaseMs / 1_000}S` });
-      if (!applied && !this.#over) {
-        this.#over = true;
+      if (!applied && this.#end()) {
         this.#abort.abort(new Error('the attempt no longer holds its job'));
       }
     } catch (error) {
@@ -90,6 +87,14 @@ export class Run implements Attempt {
       this.report(error as Error);
     }
     return !this.#over;
+  }
+
+  /** False if it was over already. */
+  #end(): boolean {
+    const first = !this.#over;
+    this.#over = true;
+    this.#timers.forEach(clearTimeout);
+    return first;
   }
 
   async #outcome(handler: Handler): Promise<Settlement> {
@@ -112,10 +117,9 @@ export class Run implements Attempt {
   }
 
   async #settle(settlement: Settlement): Promise<void> {
-    if (this.#over) {
+    if (!this.#end()) {
       return;
     }
-    this.#over = true;
     try {
       const settled: Settled = await this.settler.settle(settlement);
       if (!settled.applied && !settled.repeated) {

@@ -13,7 +13,7 @@ class JavaClientIT extends ConformanceCases {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classPath = System.getProperty("java.class.path");
         return Driver.start(
-                Path.of(""),
+                Path.of("target"),
                 Map.of("CLASSPATH", System.getProperty("surefire.test.class.path", classPath)),
                 List.of(java, "-XX:TieredStopAtLevel=1", JavaDriver.class.getName()));
     }
