@@ -48,18 +48,20 @@ class Settler:
         return settled
 
     def _send_all(self) -> None:
-        while (first := self._waiting.get()) is not None:
-            batch = [first]
-            ended = False
-            while not ended and len(batch) < MOST and not self._waiting.empty():
-                another = self._waiting.get()
-                if another is None:
-                    ended = True
-                else:
-                    batch.append(another)
+        while batch := self._gathered():
             self._send(batch)
-            if ended:
-                return
+        self._connection.close()
+
+    def _gathered(self) -> "list[tuple[Any, Future[Settled]]]":
+        """All that waits, at least one; none at the end."""
+        batch = []
+        while not batch or (len(batch) < MOST and not self._waiting.empty()):
+            if (one := self._waiting.get()) is None:
+                if batch:
+                    self._waiting.put(None)
+                return batch
+            batch.append(one)
+        return batch
 
     def _send(self, batch: list[tuple[Any, "Future[Settled]"]]) -> None:
         """If the server refuses the request, each half is sent by itself, so that one settlement that is not valid stops no other."""

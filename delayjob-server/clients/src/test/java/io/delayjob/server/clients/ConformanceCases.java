@@ -87,10 +87,15 @@ abstract class ConformanceCases {
 
     /** Runs a program to its end, which must be a success. */
     static String run(Path where, String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
-                .directory(where.toFile())
-                .redirectErrorStream(true)
-                .start();
+        return run(where, Map.of(), command);
+    }
+
+    static String run(Path where, Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(where.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor())
                 .as("%s: %s", String.join(" ", command), output)

@@ -54,7 +54,7 @@ class PythonClientIT extends ConformanceCases {
 
     @Test
     void itsOwnTestsPass() throws Exception {
-        assertThat(run(SOURCES, python, "-B", "-m", "unittest", "discover", "-s", "tests"))
+        assertThat(run(SOURCES, Map.of("PYTHONPATH", "src"), python, "-B", "-m", "unittest", "discover", "-s", "tests"))
                 .contains("OK");
     }
 
