@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parent.parent / "docs" / "openapi.json"
@@ -13,12 +14,12 @@ from typing import Any, Literal, NotRequired, TypedDict
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 
 
-def python_type(schema: dict) -> str:
+def python_type(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return f'"{schema["$ref"].rsplit("/", 1)[1]}"'
     if "enum" in schema:
         return f"Literal[{', '.join(json.dumps(value) for value in schema['enum'])}]"
-    kind = schema.get("type")
+    kind = schema.get("type", "")
     if kind == "array":
         return f"list[{python_type(schema['items'])}]"
     if kind == "object":
@@ -26,7 +27,7 @@ def python_type(schema: dict) -> str:
     return PLAIN.get(kind, "Any")
 
 
-def typed_dict(name: str, schema: dict) -> str:
+def typed_dict(name: str, schema: dict[str, Any]) -> str:
     required = schema.get("required", [])
     fields = {key: python_type(value) for key, value in schema.get("properties", {}).items()}
     lines = [f'    "{key}": {kind if key in required else f"NotRequired[{kind}]"},' for key, kind in fields.items()]

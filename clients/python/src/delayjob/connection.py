@@ -106,7 +106,7 @@ class Connection:
             answer = connected.getresponse()
             text = answer.read().decode(errors="replace")
         except (OSError, http.client.HTTPException) as cause:
-            self.close()
+            self._close()
             if self._hung_up.is_set():
                 raise HungUp from None
             why = f"within {seconds:.1f} s" if isinstance(cause, TimeoutError) else _shown(cause)
@@ -130,7 +130,7 @@ class Connection:
                 self._http.connect()
                 self._http.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             except OSError as cause:
-                self.close()
+                self._close()
                 message = f"{uri} cannot be reached ({_shown(cause)}); check the url, and that the server runs"
                 # A certificate that is refused now is refused again.
                 retry_after = None if isinstance(cause, ssl.SSLError) else 0
@@ -138,8 +138,10 @@ class Connection:
         self._http.sock.settimeout(max(seconds, 0.001))
         return self._http
 
-    def close(self) -> None:
-        """Ends the connection; the next call makes a new one."""
+    def __del__(self) -> None:
+        self._close()
+
+    def _close(self) -> None:
         if self._http is not None:
             self._http.close()
             self._http = None

@@ -50,11 +50,10 @@ class Settler:
     def _send_all(self) -> None:
         while batch := self._gathered():
             self._send(batch)
-        self._connection.close()
 
     def _gathered(self) -> "list[tuple[Any, Future[Settled]]]":
         """All that waits, at least one; none at the end."""
-        batch = []
+        batch: list[tuple[Any, Future[Settled]]] = []
         while not batch or (len(batch) < MOST and not self._waiting.empty()):
             if (one := self._waiting.get()) is None:
                 if batch:

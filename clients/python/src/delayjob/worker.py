@@ -1,6 +1,5 @@
 """A worker: claims due jobs, and runs them."""
 
-import contextlib
 import logging
 import os
 import socket
@@ -121,8 +120,6 @@ class Worker:
         except BaseException as failure:
             self._failure = self._failure or failure
             self.stop()
-        finally:
-            connection.close()
 
     def _claim_jobs(self, connection: Connection, most: int) -> tuple[list[ClaimedJobView], bool]:
         body = self._claim | {"max": most, "wait": duration(self._wait), "claimId": str(uuid.uuid4())}
@@ -141,9 +138,8 @@ class Worker:
     def _give_back_claimed(self, body: dict[str, Any]) -> None:
         """A claim that was hung up may have been answered meanwhile: its repeat says with which jobs."""
         try:
-            with contextlib.closing(Connection(self._client.address)) as connection:
-                answer, _ = connection.call(
-                    "POST", "/claims", body, try_time=ANSWER_TIME, deadline=time.monotonic() + REPEAT_TIME)
+            answer, _ = Connection(self._client.address).call(
+                "POST", "/claims", body, try_time=ANSWER_TIME, deadline=time.monotonic() + REPEAT_TIME)
         except DelayJobError:
             return  # They run when their leases end.
         for job in answer["jobs"]:
