@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -165,7 +166,7 @@ abstract class ConformanceCases {
         plan.addAll(List.of(Cut.BEFORE_THE_ANSWER, Cut.WITHIN_THE_ANSWER));
 
         JsonNode submitted =
-                driver.ask("submit", Map.of("queue", queue, "job", Map.of("topic", "greet", "delay", "PT10M")));
+                driver.ask("submit", Map.of("queue", queue, "job", Map.of("topic", "greet", "param", 1, "delay", "PT10M")));
 
         assertThat(plan).isEmpty();
         assertThat(submitted.path("outcome").asString()).as("%s", submitted).isEqualTo("STORED");
@@ -373,6 +374,28 @@ abstract class ConformanceCases {
         assertThat(driver.ask("cancel", job).path("done").asBoolean()).isTrue();
         assertThat(driver.ask("cancel", job).path("done").asBoolean()).isFalse();
         assertThat(driver.ask("find", job).path("job").isNull()).isTrue();
+    }
+
+    /** The example is in the README beside it, runs its job, and ends with success on SIGTERM. */
+    void runsTheExample(Path sources, String example, Path where, Map<String, String> environment, String... command)
+            throws Exception {
+        assertThat(sources.resolve("README.md")).content().contains(Files.readString(sources.resolve(example)));
+        Path output = Files.createTempFile(folder, "example", ".log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(where.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().putAll(environment);
+        builder.environment().putAll(Map.of("DELAYJOB_URL", url, "DELAYJOB_TOKEN", TOKEN));
+        Process process = builder.start();
+        try {
+            await().until(() -> Files.readString(output).equals("hello Ann\n"));
+            process.destroy();
+            assertThat(process.waitFor(PATIENT_MS, TimeUnit.MILLISECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     private Driver connected() throws IOException {

@@ -69,8 +69,7 @@ final class JavaDriver {
         try {
             tell(name, answer(name, command));
         } catch (Exception e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            tell(name, Map.of("error", String.valueOf(cause.getMessage())));
+            tell(name, Map.of("error", String.valueOf(e.getMessage())));
         }
     }
 

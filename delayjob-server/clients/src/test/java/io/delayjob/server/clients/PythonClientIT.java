@@ -81,4 +81,9 @@ class PythonClientIT extends ConformanceCases {
                 .contains("installed")
                 .contains("delayjob.worker.Worker");
     }
+
+    @Test
+    void runsTheExample() throws Exception {
+        runsTheExample(SOURCES, "examples/worker.py", SOURCES, Map.of("PYTHONPATH", "src"), python, "-B", "examples/worker.py");
+    }
 }

@@ -17,6 +17,8 @@ class TypeScriptClientIT extends ConformanceCases {
 
     private static final Path SOURCES = ROOT.resolve("clients/typescript");
 
+    private static final String EXAMPLE = "examples/worker.mjs";
+
     @TempDir
     private static Path application;
 
@@ -31,6 +33,7 @@ class TypeScriptClientIT extends ConformanceCases {
         Files.writeString(application.resolve("package.json"), "{\"private\": true}");
         run(application, "npm", "install", "--offline", "--no-audit", "--no-fund", "./delayjob-0.1.0.tgz");
         Files.copy(Path.of("src/test/drivers/driver.mjs"), application.resolve("driver.mjs"));
+        Files.copy(SOURCES.resolve(EXAMPLE), application.resolve("worker.mjs"));
     }
 
     @Override
@@ -47,5 +50,10 @@ class TypeScriptClientIT extends ConformanceCases {
     @Override
     void findsAndCancelsJobs() throws Exception {
         super.findsAndCancelsJobs();
+    }
+
+    @Test
+    void runsTheExample() throws Exception {
+        runsTheExample(SOURCES, EXAMPLE, application, Map.of(), "node", "worker.mjs");
     }
 }
