@@ -60,6 +60,9 @@ export class Worker {
       onProblem: (error) => console.error(`delayjob: ${error.message}`),
       ...options,
     };
+    if (!(this.#options.concurrency >= 1 && this.#options.claims >= 1)) {
+      throw new RangeError('concurrency and claims must be at least 1');
+    }
     this.#settler = new Settler(client.connection);
     this.#slots = new Slots(this.#options.concurrency);
   }

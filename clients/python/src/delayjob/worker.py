@@ -2,6 +2,7 @@
 
 import logging
 import os
+import queue
 import socket
 import threading
 import time
@@ -56,6 +57,8 @@ class Worker:
         id if None. grace is how long running jobs may take when the worker stops. on_problem is told what goes wrong, an outage once; it
         logs a warning if left out.
         """
+        if concurrency < 1 or claims < 1:
+            raise ValueError("concurrency and claims must be at least 1")
         self._client = client
         self._handlers = handlers
         self._claims = min(claims, concurrency)
@@ -68,7 +71,7 @@ class Worker:
             self._claim["lease"] = lease
         self._slots = Slots(concurrency)
         self._settler = Settler(client.address)
-        self._stopping = threading.Event()
+        self._stops: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._runs: dict[Run, threading.Thread] = {}
         self._runs_lock = threading.Lock()
@@ -91,7 +94,7 @@ class Worker:
         ]
         for loop in loops:
             loop.start()
-        self._stopping.wait()
+        self._stops.get()
         self._slots.close()
         for loop, connection in zip(loops, connections):
             while loop.is_alive():
@@ -108,7 +111,8 @@ class Worker:
 
         Running jobs get the grace period, then their attempts are told to end, and given back half a second later.
         """
-        self._stopping.set()
+        # Reentrant, unlike an event: a signal handler may interrupt the wait for it.
+        self._stops.put(None)
 
     def _claim_while_it_runs(self, connection: Connection) -> None:
         try:

@@ -165,8 +165,8 @@ abstract class ConformanceCases {
         Driver driver = connected();
         plan.addAll(List.of(Cut.BEFORE_THE_ANSWER, Cut.WITHIN_THE_ANSWER));
 
-        JsonNode submitted =
-                driver.ask("submit", Map.of("queue", queue, "job", Map.of("topic", "greet", "param", 1, "delay", "PT10M")));
+        JsonNode submitted = driver.ask(
+                "submit", Map.of("queue", queue, "job", Map.of("topic", "greet", "param", 1, "delay", "PT10M")));
 
         assertThat(plan).isEmpty();
         assertThat(submitted.path("outcome").asString()).as("%s", submitted).isEqualTo("STORED");
@@ -199,7 +199,9 @@ abstract class ConformanceCases {
         awaitGone("2");
 
         assertThat(plan).isEmpty();
-        assertThat(driver.all("ran")).extracting(ran -> ran.path("id").asString()).containsExactly("1", "2");
+        assertThat(driver.all("ran"))
+                .extracting(ran -> ran.path("id").asString())
+                .containsExactly("1", "2");
     }
 
     @Test
@@ -274,9 +276,11 @@ abstract class ConformanceCases {
         List<JsonNode> submitted =
                 IntStream.range(0, 6).mapToObj(i -> submit(driver, "greet", i)).toList();
 
-        assertThat(submitted).allSatisfy(answer -> assertThat(answer.path("outcome").asString())
-                .isEqualTo("STORED"));
-        // Two at once, then two tries for each of four, and a try more for each if a second is rounded. Without a wait it would be 22.
+        assertThat(submitted)
+                .allSatisfy(
+                        answer -> assertThat(answer.path("outcome").asString()).isEqualTo("STORED"));
+        // Two at once, then two tries for each of four, and a try more for each if a second is rounded. Without a wait
+        // it would be 22.
         assertThat(requests.get() - before).isBetween(7, 16);
     }
 
@@ -414,7 +418,9 @@ abstract class ConformanceCases {
     }
 
     private void work(Driver driver, int graceMs, int waitMs) {
-        driver.tell("work", Map.of("queue", queue, "concurrency", 1, "waitMs", Math.min(waitMs, 60_000), "graceMs", graceMs));
+        driver.tell(
+                "work",
+                Map.of("queue", queue, "concurrency", 1, "waitMs", Math.min(waitMs, 60_000), "graceMs", graceMs));
     }
 
     private JsonNode submit(Driver driver, String topic, Object param) {

@@ -47,9 +47,8 @@ final class Driver implements AutoCloseable {
 
     /** Starts a process in a folder; its errors go to those of the test. */
     static Driver start(Path folder, Map<String, String> environment, List<String> command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(environment);
         return new Driver(builder.start());
     }
@@ -88,7 +87,9 @@ final class Driver implements AutoCloseable {
     JsonNode next(String event, Predicate<JsonNode> which) {
         AtomicReference<JsonNode> found = new AtomicReference<>();
         await().alias(event).until(() -> {
-            assertThat(process.isAlive()).as("the driver runs; it told %s", events).isTrue();
+            assertThat(process.isAlive())
+                    .as("the driver runs; it told %s", events)
+                    .isTrue();
             all(event).stream().filter(which).findFirst().ifPresent(found::set);
             return found.get() != null;
         });

@@ -72,7 +72,8 @@ class PythonClientIT extends ConformanceCases {
         String build = "from setuptools import build_meta; print('built', build_meta.build_wheel('..'))";
         Path sources = folder.resolve("sources");
 
-        assertThat(run(sources, builder.get().toString(), "-c", build)).contains("built delayjob-0.1.0-py3-none-any.whl");
+        assertThat(run(sources, builder.get().toString(), "-c", build))
+                .contains("built delayjob-0.1.0-py3-none-any.whl");
 
         Path wheel = folder.resolve("delayjob-0.1.0-py3-none-any.whl");
         run(folder, python, "-m", "zipfile", "-e", wheel.toString(), "installed");
@@ -84,6 +85,13 @@ class PythonClientIT extends ConformanceCases {
 
     @Test
     void runsTheExample() throws Exception {
-        runsTheExample(SOURCES, "examples/worker.py", SOURCES, Map.of("PYTHONPATH", "src"), python, "-B", "examples/worker.py");
+        runsTheExample(
+                SOURCES,
+                "examples/worker.py",
+                SOURCES,
+                Map.of("PYTHONPATH", "src"),
+                python,
+                "-B",
+                "examples/worker.py");
     }
 }
