@@ -7,11 +7,11 @@ type Schemas = components['schemas'];
 
 /** A job to submit; `delay` and `dueAt` say when it is due. */
 export type Job = Schemas['JobBody'];
-/** What became of a submit. */
+/** The result of a submit. */
 export type Submitted = Schemas['SubmittedView'];
 /** A stored job. */
 export type StoredJob = Schemas['JobView'];
-/** What became of a cancel. */
+/** The result of a cancel. */
 export type Cancelled = Schemas['ActionView'];
 /** A claim of due jobs of `queues`. */
 export type Claim = Omit<Schemas['ClaimBody'], 'wait'> & { queues: string[] };
