@@ -98,6 +98,7 @@ class ClientTest(unittest.TestCase):
             (Answer(404, b"<html></html>"), f"answered 404; {url}"),
             (Answer(302, b"", {"Location": "/login"}), f"answered 302; {url}"),
             (Answer(200, b"<html></html>"), "answered 200, but not as a delayjob server does; is the url the address of one?"),
+            (Answer(200, {"state": "UP"}), "answered 200, but not as a delayjob server does; is the url the address of one?"),
             (problem(400, "invalid-body", detail="unknown field 'tags'"), "the field is misspelled, or the server is older than this client"),
         ):
             with self.subTest(words):

@@ -56,7 +56,7 @@ export class DelayJobClient {
    */
   async submit(queue: string, job: Job, options: SubmitOptions = {}): Promise<Submitted> {
     const { body, headers, named } = repeatable(job, options);
-    const { value, tries } = await this.#call<Submitted>('POST', `${jobsOf(queue)}`, body, headers);
+    const { value, tries } = await this.#call<Submitted>('POST', jobsOf(queue), 'outcome', body, headers);
     return named && tries > 1 && value.outcome === 'EXISTS' ? { ...value, outcome: 'STORED' } : value;
   }
 
@@ -65,7 +65,7 @@ export class DelayJobClient {
     const parts = jobs.map((job) => repeatable(job, options));
     const headers = Object.assign({}, ...parts.map((part) => part.headers)) as Record<string, string>;
     const body = { jobs: parts.map((part) => part.body) };
-    const { value, tries } = await this.#call<{ jobs: BatchResult[] }>('POST', `${jobsOf(queue)}/batch`, body, headers);
+    const { value, tries } = await this.#call<{ jobs: BatchResult[] }>('POST', `${jobsOf(queue)}/batch`, 'jobs', body, headers);
     return value.jobs.map((result, i) =>
       parts[i]?.named && tries > 1 && result.outcome === 'EXISTS' ? { ...result, outcome: 'STORED' } : result,
     );
@@ -74,7 +74,7 @@ export class DelayJobClient {
   /** A job; undefined if there is none with this id. */
   async find(queue: string, id: string): Promise<StoredJob | undefined> {
     try {
-      return (await this.#call<StoredJob>('GET', jobOf(queue, id))).value;
+      return (await this.#call<StoredJob>('GET', jobOf(queue, id), 'state')).value;
     } catch (error) {
       return ifNoSuchJob(error, undefined);
     }
@@ -83,7 +83,7 @@ export class DelayJobClient {
   /** Cancels a job, also while it runs. `done` is false if there is none; after a lost answer, also if an earlier try has cancelled it. */
   async cancel(queue: string, id: string): Promise<Cancelled> {
     try {
-      return (await this.#call<Cancelled>('DELETE', jobOf(queue, id))).value;
+      return (await this.#call<Cancelled>('DELETE', jobOf(queue, id), 'done')).value;
     } catch (error) {
       return ifNoSuchJob(error, { id, done: false });
     }
@@ -91,26 +91,27 @@ export class DelayJobClient {
 
   /** Claims due jobs, waiting for the first one up to 60,000 ms. Without a `claimId`, the jobs of a lost answer wait until their leases end. `Worker` does all that goes with a claim. */
   async claim(claim: Claim, waitMs = 0): Promise<ClaimedJob[]> {
-    const answer = await this.#call<{ jobs: ClaimedJob[] }>('POST', '/claims', { ...claim, wait: duration(waitMs) }, {}, waitMs);
+    const answer = await this.#call<{ jobs: ClaimedJob[] }>('POST', '/claims', 'jobs', { ...claim, wait: duration(waitMs) }, {}, waitMs);
     return answer.value.jobs;
   }
 
   /** Settles up to 1,000 jobs; says of each whether it was applied. After a lost answer, false may mean that an earlier try was. */
   async settle(settlements: Settlement[]): Promise<boolean[]> {
     const body = { settlements };
-    const answer = await this.#call<{ results: { applied: boolean }[] }>('POST', '/settlements', body);
+    const answer = await this.#call<{ results: { applied: boolean }[] }>('POST', '/settlements', 'results', body);
     return answer.value.results.map((result) => result.applied);
   }
 
   #call<T>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
+    field: string,
     body?: unknown,
     headers: Record<string, string> = {},
     extraMs = 0,
   ): Promise<Answer<T>> {
     const tryMs = this.timeoutMs + extraMs;
-    return this.connection.call<T>({ method, path, body, headers, tryMs, deadline: Date.now() + tryMs });
+    return this.connection.call<T>({ method, path, field, body, headers, tryMs, deadline: Date.now() + tryMs });
   }
 }
 

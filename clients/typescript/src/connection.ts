@@ -13,6 +13,8 @@ export interface Request {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
+  /** A field of each answer of a delayjob server. */
+  field: string;
   /** How long one try may take. */
   tryMs: number;
   /** Until when it is repeated, as a time of `Date.now()`. */
@@ -83,7 +85,7 @@ export class Connection {
         signal: abort.signal,
       });
       const text = await answer.text();
-      return answer.ok ? read<T>(uri, answer.status, text) : refused(uri, answer, text, unsure);
+      return answer.ok ? read<T>(uri, answer.status, text, request.field) : refused(uri, answer, text, unsure);
     } catch (cause) {
       request.signal?.throwIfAborted();
       return unanswered(uri, cause, tryMs, reached, unsure);
@@ -119,9 +121,13 @@ function checkedToken(token: string): string {
   return token;
 }
 
-function read<T>(uri: string, status: number, text: string): { value: T } | Failure {
+function read<T>(uri: string, status: number, text: string, field: string): { value: T } | Failure {
   try {
-    return { value: JSON.parse(text) as T };
+    const value = JSON.parse(text);
+    if (!(field in value)) {
+      throw new TypeError(`the answer has no ${field}`);
+    }
+    return { value };
   } catch (cause) {
     const message = `${uri} answered ${status}, but not as a delayjob server does; is the url the address of one?`;
     return new Failure(new DelayJobError(message, { status, reached: true, unsure: true, cause }));

@@ -55,6 +55,7 @@ export class Settler {
       const { value, tries } = await this.connection.call<{ results: { applied: boolean }[] }>({
         method: 'POST',
         path: '/settlements',
+        field: 'results',
         body: { settlements: batch.map((one) => one.settlement) },
         tryMs: TRY_MS,
         deadline: Infinity,

@@ -102,7 +102,7 @@ export class Worker {
   async #claim(max: number): Promise<Answer<{ jobs: ClaimedJob[] }>> {
     const { queues, waitMs, name, lease } = this.#options;
     const body = { queues, max, wait: duration(waitMs), worker: name, lease, claimId: randomUUID() };
-    const request = { method: 'POST', path: '/claims', body, tryMs: waitMs + ANSWER_MS } as const;
+    const request = { method: 'POST', path: '/claims', field: 'jobs', body, tryMs: waitMs + ANSWER_MS } as const;
     const begun = Date.now();
     try {
       const answer = await this.#client.connection.call<{ jobs: ClaimedJob[] }>({
@@ -126,7 +126,7 @@ export class Worker {
   /** A claim that was hung up may have been answered meanwhile: its repeat says with which jobs. */
   async #giveBackClaimed(body: unknown): Promise<void> {
     try {
-      const request = { method: 'POST', path: '/claims', body, tryMs: ANSWER_MS, deadline: Date.now() + REPEAT_MS } as const;
+      const request = { method: 'POST', path: '/claims', field: 'jobs', body, tryMs: ANSWER_MS, deadline: Date.now() + REPEAT_MS } as const;
       const { value } = await this.#client.connection.call<{ jobs: ClaimedJob[] }>(request);
       await Promise.all(value.jobs.map((job) => new Run(job, this.#settler, this.#options.onProblem).giveBack()));
     } catch {

@@ -101,6 +101,7 @@ for (const [answer, words] of [
   [{ status: 404, body: '<html></html>' }, /answered 404; the url is not the address of a delayjob server .* or the server is older/],
   [{ status: 302, headers: { Location: '/login' }, body: '' }, /answered 302; the url is not the address/],
   [{ status: 200, body: '<html></html>' }, /answered 200, but not as a delayjob server does/],
+  [{ status: 200, body: { state: 'UP' } }, /answered 200, but not as a delayjob server does/],
   [problem(400, 'invalid-body', { detail: "unknown field 'tags' in the body" }), /unknown field 'tags' .* older than this client$/],
 ] as const) {
   test(`an answer of ${answer.status} says what to do: ${words.source}`, async (t) => {
@@ -113,7 +114,7 @@ for (const [answer, words] of [
 test('an address without a server is named', async () => {
   const server = new FakeServer(() => STORED);
   const url = await server.start();
-  server.stop();
+  await server.stop();
   const client = new DelayJobClient({ url, token: 't', timeoutMs: 1_000 });
   await assert.rejects(client.submit('mail', JOB), { message: new RegExp(`^${url}.* cannot be reached \\(ECONNREFUSED\\); check the url`), unsure: false });
 });

@@ -24,9 +24,10 @@ export class FakeServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  stop(): void {
-    this.#server.close();
+  stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
+    return closed;
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

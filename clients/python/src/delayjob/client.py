@@ -33,20 +33,20 @@ class DelayJobClient:
         the same idempotency_key are one submit, whichever process makes them.
         """
         body, headers, named = _repeatable(job, idempotency_key)
-        answer, tries = self._call("POST", _jobs(queue), body, headers)
+        answer, tries = self._call("POST", _jobs(queue), "outcome", body, headers)
         return _as_first(answer, named, tries)
 
     def submit_all(self, queue: str, jobs: list[JobBody], *, idempotency_key: str | None = None) -> list[ResultView]:
         """Stores up to 1,000 jobs; the results are in the same order. If one is not valid, none is stored."""
         parts = [_repeatable(job, idempotency_key) for job in jobs]
         headers = {name: value for _, of_job, _ in parts for name, value in of_job.items()}
-        answer, tries = self._call("POST", _jobs(queue) + "/batch", {"jobs": [body for body, _, _ in parts]}, headers)
+        answer, tries = self._call("POST", _jobs(queue) + "/batch", "jobs", {"jobs": [body for body, _, _ in parts]}, headers)
         return [_as_first(result, named, tries) for result, (_, _, named) in zip(answer["jobs"], parts)]
 
     def find(self, queue: str, id: str) -> JobView | None:
         """A job; None if there is none with this id."""
         try:
-            return self._call("GET", _job(queue, id))[0]
+            return self._call("GET", _job(queue, id), "state")[0]
         except DelayJobError as error:
             if error.type == "no-such-job":
                 return None
@@ -58,7 +58,7 @@ class DelayJobClient:
         done is false if there is none; after a lost answer, also if an earlier try has cancelled it.
         """
         try:
-            return self._call("DELETE", _job(queue, id))[0]
+            return self._call("DELETE", _job(queue, id), "done")[0]
         except DelayJobError as error:
             if error.type == "no-such-job":
                 return {"id": id, "done": False}
@@ -69,24 +69,24 @@ class DelayJobClient:
 
         Without a claimId, the jobs of a lost answer wait until their leases end. Worker does all that goes with a claim.
         """
-        return self._call("POST", "/claims", claim | {"wait": duration(wait)}, extra=wait)[0]["jobs"]
+        return self._call("POST", "/claims", "jobs", claim | {"wait": duration(wait)}, extra=wait)[0]["jobs"]
 
     def settle(self, settlements: list[Settlement]) -> list[bool]:
         """Settles up to 1,000 jobs; says of each whether it was applied.
 
         After a lost answer, false may mean that an earlier try was.
         """
-        answer, _ = self._call("POST", "/settlements", {"settlements": settlements})
+        answer, _ = self._call("POST", "/settlements", "results", {"settlements": settlements})
         return [result["applied"] for result in answer["results"]]
 
     def _call(
-        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None, extra: float = 0
+        self, method: str, path: str, field: str, body: Any = None, headers: dict[str, str] | None = None, extra: float = 0
     ) -> tuple[Any, int]:
         if not hasattr(self._of_thread, "connection"):
             self._of_thread.connection = Connection(self.address)
         seconds = self.timeout + extra
         return self._of_thread.connection.call(
-            method, path, body, try_time=seconds, deadline=time.monotonic() + seconds, headers=headers)
+            method, path, field, body, try_time=seconds, deadline=time.monotonic() + seconds, headers=headers)
 
 
 def _jobs(queue: str) -> str:

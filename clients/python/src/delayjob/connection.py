@@ -58,6 +58,7 @@ class Connection:
         self,
         method: str,
         path: str,
+        field: str,
         body: Any = None,
         *,
         try_time: float,
@@ -67,14 +68,14 @@ class Connection:
     ) -> tuple[Any, int]:
         """The answer, and how many tries it took: after more than one, an earlier one may have taken effect.
 
-        deadline is a time of time.monotonic(); patience is told each failure that may pass, and says whether another try follows.
+        field is one of each answer of a delayjob server; deadline is a time of time.monotonic(); patience is told each failure that may pass, and says whether another try follows.
         """
         data = None if body is None else json.dumps(body, allow_nan=False).encode()
         reached = unsure = False
         tries = 1
         while True:
             try:
-                return self._attempt(method, path, data, headers or {}, min(try_time, deadline - time.monotonic())), tries
+                return self._attempt(method, path, field, data, headers or {}, min(try_time, deadline - time.monotonic())), tries
             except Failure as failure:
                 error = failure.error
                 error.reached = reached = error.reached or reached
@@ -97,7 +98,9 @@ class Connection:
             except OSError:
                 pass  # It has ended by itself.
 
-    def _attempt(self, method: str, path: str, data: bytes | None, headers: dict[str, str], seconds: float) -> Any:
+    def _attempt(
+        self, method: str, path: str, field: str, data: bytes | None, headers: dict[str, str], seconds: float
+    ) -> Any:
         uri = f"{self._address.url}/api/v1{path}"
         try:
             connected = self._connect(uri, seconds)
@@ -113,11 +116,11 @@ class Connection:
             raise Failure(DelayJobError(f"{uri} gave no answer ({why})", reached=True, unsure=True), 0) from cause
         if answer.status // 100 != 2:
             raise _refused(uri, answer, text)
-        try:
-            return json.loads(text)
-        except ValueError as cause:
+        body = _parsed(text)
+        if field not in body:
             message = f"{uri} answered {answer.status}, but not as a delayjob server does; is the url the address of one?"
-            raise Failure(DelayJobError(message, status=answer.status, reached=True, unsure=True)) from cause
+            raise Failure(DelayJobError(message, status=answer.status, reached=True, unsure=True))
+        return body
 
     def _connect(self, uri: str, seconds: float) -> http.client.HTTPConnection:
         if self._hung_up.is_set():
@@ -174,12 +177,18 @@ def _refused(uri: str, answer: http.client.HTTPResponse, text: str) -> Failure:
     return Failure(error, _retry_after(answer.headers.get("Retry-After", "")) if passes else None)
 
 
-def _problem(text: str) -> Any:
+def _parsed(text: str) -> dict[str, Any]:
+    """The fields of a JSON object; none if it is not one."""
     try:
         body = json.loads(text)
     except ValueError:
-        return None
-    return body if isinstance(body, dict) and str(body.get("type", "")).startswith(TYPES) else None
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _problem(text: str) -> Any:
+    body = _parsed(text)
+    return body if str(body.get("type", "")).startswith(TYPES) else None
 
 
 def _remedy(status: int, problem: Any) -> str:

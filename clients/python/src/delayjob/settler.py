@@ -66,7 +66,7 @@ class Settler:
         """If the server refuses the request, each half is sent by itself, so that one settlement that is not valid stops no other."""
         try:
             answer, tries = self._connection.call(
-                "POST", "/settlements", {"settlements": [settlement for settlement, _ in batch]},
+                "POST", "/settlements", "results", {"settlements": [settlement for settlement, _ in batch]},
                 try_time=TRY_TIME, deadline=float("inf"), patience=lambda failure: time.monotonic() < self._deadline)
             for result, (_, settled) in zip(answer["results"], batch):
                 settled.set_result(Settled(result["applied"], tries > 1))

@@ -125,7 +125,8 @@ class RepeatsTest {
     @Test
     void aServerThatDoesNotKnowAFieldIsOlder() {
         server.thenAnswers(
-                400, "{\"type\": \"urn:delayjob:problem:invalid-body\", \"detail\": \"unknown field 'tags' in the body\"}");
+                400,
+                "{\"type\": \"urn:delayjob:problem:invalid-body\", \"detail\": \"unknown field 'tags' in the body\"}");
 
         assertThatThrownBy(this::submit)
                 .isInstanceOf(IllegalArgumentException.class)
