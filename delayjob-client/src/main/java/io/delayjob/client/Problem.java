@@ -108,6 +108,8 @@ record Problem(
             return "; set delayjob.client.token to a token with this role";
         } else if (type.isEmpty() && ELSEWHERE.contains(status)) {
             return "; is delayjob.client.url the address of a delayjob server?";
+        } else if (detail.startsWith("unknown field")) {
+            return "; the server is older than this client";
         } else if (status == 404) {
             return "; set delayjob.client.token to a token for this queue, or name another queue (delayjob.client.queue)";
         }

@@ -122,6 +122,17 @@ class RepeatsTest {
         assertThat(result).isEqualTo(new SubmitResult("mail", "mine", Outcome.EXISTS));
     }
 
+    @Test
+    void aServerThatDoesNotKnowAFieldIsOlder() {
+        server.thenAnswers(
+                400,
+                "{\"type\": \"urn:delayjob:problem:invalid-body\", \"detail\": \"unknown field 'tags' in the body\"}");
+
+        assertThatThrownBy(this::submit)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("unknown field 'tags' in the body; the server is older than this client");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {429, 502, 503, 504})
     void aServerThatCannotAnswerNowIsAskedAgain(int status) {

@@ -25,7 +25,7 @@ public final class CuttingProxy implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final Map<Cut, Integer> cuts = new EnumMap<>(Cut.class);
-    private final URI server;
+    private final Supplier<URI> server;
     private final Supplier<Cut> plan;
 
     /** When the connection of a request is cut. */
@@ -46,6 +46,16 @@ public final class CuttingProxy implements AutoCloseable {
      * @param plan says of each request when its connection is cut
      */
     public CuttingProxy(URI server, Supplier<Cut> plan) throws IOException {
+        this(() -> server, plan);
+    }
+
+    /**
+     * Listens from now on.
+     *
+     * @param server says for each connection where the server is
+     * @param plan says of each request when its connection is cut
+     */
+    public CuttingProxy(Supplier<URI> server, Supplier<Cut> plan) throws IOException {
         this.server = server;
         this.plan = plan;
         threads.execute(this::accept);
@@ -75,8 +85,9 @@ public final class CuttingProxy implements AutoCloseable {
     }
 
     private void serve(Socket client) {
+        URI to = server.get();
         try (client;
-                Socket upstream = new Socket(server.getHost(), server.getPort())) {
+                Socket upstream = new Socket(to.getHost(), to.getPort())) {
             client.setTcpNoDelay(true);
             upstream.setTcpNoDelay(true);
             Connection connection = new Connection(client, upstream);

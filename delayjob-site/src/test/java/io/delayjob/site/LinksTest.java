@@ -76,11 +76,14 @@ class LinksTest {
                 .toList();
     }
 
-    /** The Markdown files of the root folder and of docs. */
+    /** The Markdown files of the root folder, of docs and of the clients. */
     private static List<Path> pages() throws IOException {
         try (Stream<Path> top = Files.list(ROOT);
-                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            return Stream.concat(top, docs)
+                Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
+                Stream<Path> clients = Files.list(ROOT.resolve("clients"))) {
+            Stream<Path> readmes = clients.map(client -> client.resolve("README.md"));
+            return Stream.of(top, docs, readmes)
+                    .flatMap(files -> files)
                     .filter(file -> file.toString().endsWith(".md"))
                     .toList();
         }

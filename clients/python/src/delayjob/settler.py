@@ -1,0 +1,80 @@
+"""Settlements in batches."""
+
+import queue
+import threading
+import time
+from concurrent.futures import Future
+from typing import Any, NamedTuple
+
+from .api import Settlement
+from .connection import Address, Connection
+from .errors import DelayJobError
+
+MOST = 1_000
+TRY_TIME = 10.0
+
+
+class Settled(NamedTuple):
+    """The answer to a settlement. If it was sent more than once, an earlier try may have been applied."""
+
+    applied: bool
+    repeated: bool
+
+
+class Settler:
+    """Sends settlements from a thread of its own: one request at a time, with all that has gathered meanwhile."""
+
+    def __init__(self, address: Address) -> None:
+        self._connection = Connection(address)
+        self._deadline = float("inf")
+        self._waiting: queue.SimpleQueue[tuple[Any, Future[Settled]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._send_all, name="delayjob-settler", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def end_within(self, seconds: float) -> None:
+        """Waits for a server that does not answer only so long from now on; until then it waits without end."""
+        self._deadline = time.monotonic() + seconds
+
+    def end(self) -> None:
+        """Waits until all that was settled so far is sent."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def settle(self, settlement: Settlement) -> "Future[Settled]":
+        settled: Future[Settled] = Future()
+        self._waiting.put((settlement, settled))
+        return settled
+
+    def _send_all(self) -> None:
+        while batch := self._gathered():
+            self._send(batch)
+
+    def _gathered(self) -> "list[tuple[Any, Future[Settled]]]":
+        """All that waits, at least one; none at the end."""
+        batch: list[tuple[Any, Future[Settled]]] = []
+        while not batch or (len(batch) < MOST and not self._waiting.empty()):
+            if (one := self._waiting.get()) is None:
+                if batch:
+                    self._waiting.put(None)
+                return batch
+            batch.append(one)
+        return batch
+
+    def _send(self, batch: list[tuple[Any, "Future[Settled]"]]) -> None:
+        """If the server refuses the request, each half is sent by itself, so that one settlement that is not valid stops no other."""
+        try:
+            answer, tries = self._connection.call(
+                "POST", "/settlements", "results", {"settlements": [settlement for settlement, _ in batch]},
+                try_time=TRY_TIME, deadline=float("inf"), patience=lambda failure: time.monotonic() < self._deadline)
+            for result, (_, settled) in zip(answer["results"], batch):
+                settled.set_result(Settled(result["applied"], tries > 1))
+        except Exception as error:
+            if len(batch) > 1 and isinstance(error, DelayJobError) and error.status in (400, 413):
+                half = len(batch) // 2
+                self._send(batch[:half])
+                self._send(batch[half:])
+            else:
+                for _, settled in batch:
+                    settled.set_exception(error)

@@ -1,0 +1,150 @@
+"""Workers of a server that hands out jobs as it is told."""
+
+import threading
+import time
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+from delayjob import DelayJobClient, NonRetryableError, RetryLaterError, Worker
+from delayjob.run import seconds
+from fake_server import Answer, FakeServer, Heard, problem
+
+
+class Jobs:
+    """Hands out jobs once, and says of settlements what it is told."""
+
+    def __init__(self, *jobs: dict[str, Any]) -> None:
+        self.jobs = list(jobs)
+        self.settled: list[dict[str, Any]] = []
+        self.batches = 0
+        self.applies: Callable[[Any], bool] = lambda settlement: True
+        self.refuses: Callable[[Any], bool] = lambda settlement: False
+        self.over = threading.Event()
+        self._lock = threading.Lock()
+
+    def answer(self, heard: Heard) -> Answer:
+        if heard.path == "/api/v1/claims":
+            with self._lock:
+                jobs = [self.jobs.pop(0) for _ in range(min(heard.body["max"], len(self.jobs)))]
+            if not jobs and heard.body["wait"] != "PT0.000S":
+                self.over.wait()
+            return Answer(200, {"jobs": jobs})
+        settlements = heard.body["settlements"]
+        if any(self.refuses(one) for one in settlements):
+            return problem(400, "invalid-value")
+        self.batches += 1
+        self.settled += settlements
+        return Answer(200, {"results": [{"handle": one["handle"], "applied": self.applies(one)} for one in settlements]})
+
+
+def job(id: str, **more: Any) -> dict[str, Any]:
+    return {"id": id, "queue": "q", "topic": "t", "param": None, "attempt": 1, "handle": f"h-{id}", "lease": "PT30S"} | more
+
+
+class WorkerTest(unittest.TestCase):
+    def work(self, jobs: Jobs, handler: Any, until: Callable[[], bool], **options: Any) -> list[str]:
+        """Works until a condition holds; answers the problems."""
+        server = FakeServer(jobs.answer)
+        self.addCleanup(server.stop)
+        self.addCleanup(jobs.over.set)
+        problems: list[str] = []
+        client = DelayJobClient(server.url, "t", timeout=60)
+        worker = Worker(client, ["q"], {"t": handler}, on_problem=lambda problem: problems.append(str(problem)), **options)
+        running = threading.Thread(target=worker.run)
+        running.start()
+        while not until():
+            time.sleep(0.01)
+        worker.stop()
+        running.join()
+        return problems
+
+    def test_a_handler_decides_how_its_job_is_settled(self) -> None:
+        def handle(job: Any, attempt: Any) -> Any:
+            match job["id"]:
+                case "result":
+                    return {"a": 1}
+                case "failed":
+                    raise ValueError("boom")
+                case "later":
+                    raise RetryLaterError("busy", "PT5M")
+                case "dead":
+                    raise NonRetryableError("bad")
+
+        jobs = Jobs(*(job(id) for id in ("done", "result", "failed", "later", "dead")), job("other", topic="x"))
+        self.work(jobs, handle, lambda: len(jobs.settled) == 6)
+        self.assertEqual(
+            {one["handle"]: {name: one[name] for name in one if name != "handle"} for one in jobs.settled},
+            {
+                "h-done": {"action": "complete"},
+                "h-result": {"action": "complete", "result": {"a": 1}},
+                "h-failed": {"action": "retry", "error": "ValueError: boom"},
+                "h-later": {"action": "retry", "error": "RetryLaterError: busy", "delay": "PT5M"},
+                "h-dead": {"action": "bury", "error": "NonRetryableError: bad"},
+                "h-other": {"action": "retry", "error": "LookupError: this worker has no handler for topic 'x'"},
+            },
+        )
+
+    def test_settlements_that_gather_are_sent_together(self) -> None:
+        jobs = Jobs(*(job(str(i)) for i in range(50)))
+        together = threading.Barrier(50)
+        self.work(jobs, lambda job, attempt: together.wait() and None, lambda: len(jobs.settled) == 50, concurrency=50, claims=1)
+        self.assertLess(jobs.batches, 50)
+
+    def test_no_more_jobs_than_the_concurrency_run_at_once(self) -> None:
+        jobs = Jobs(*(job(str(i)) for i in range(20)))
+        places = threading.Semaphore(3)
+        too_many: list[str] = []
+
+        def handle(job: Any, attempt: Any) -> None:
+            if not places.acquire(blocking=False):
+                too_many.append(job["id"])
+                return
+            time.sleep(0.005)
+            places.release()
+
+        self.work(jobs, handle, lambda: len(jobs.settled) == 20, concurrency=3, claims=2)
+        self.assertEqual(too_many, [])
+
+    def test_a_settlement_that_the_server_refuses_stops_no_other(self) -> None:
+        jobs = Jobs(job("a"), job("b"), job("c"))
+        jobs.refuses = lambda settlement: settlement["handle"] == "h-b"
+        problems = self.work(jobs, lambda job, attempt: None, lambda: len(jobs.settled) == 2)
+        self.assertEqual({one["handle"] for one in jobs.settled}, {"h-a", "h-c"})
+        self.assertEqual(len(problems), 1)
+        self.assertIn("invalid-value", problems[0])
+
+    def test_a_job_that_is_lost_is_told_to_end_and_not_settled(self) -> None:
+        jobs = Jobs(job("1", lease="PT0.3S"))
+        jobs.applies = lambda settlement: settlement["action"] != "extend"
+        ended = threading.Event()
+        self.work(jobs, lambda job, attempt: attempt.ended.wait() and ended.set(), ended.is_set)
+        self.assertEqual([one["action"] for one in jobs.settled], ["extend"])
+
+    def test_a_job_that_outlasts_its_timeout_is_told_to_end_and_tried_again(self) -> None:
+        jobs = Jobs(job("1", timeout="PT0.1S"))
+        self.work(jobs, lambda job, attempt: attempt.ended.wait(), lambda: len(jobs.settled) == 1)
+        error = "TimeoutError: the attempt took longer than PT0.1S"
+        self.assertEqual(jobs.settled, [{"handle": "h-1", "action": "retry", "error": error}])
+
+    def test_progress_is_shown(self) -> None:
+        jobs = Jobs(job("1"))
+        self.work(jobs, lambda job, attempt: attempt.progress(50, "half"), lambda: len(jobs.settled) == 2)
+        shown = {"percent": 50, "text": "half"}
+        self.assertEqual(jobs.settled[0], {"handle": "h-1", "action": "progress", "progress": shown})
+
+    def test_a_handler_that_does_not_end_is_given_back_when_the_worker_stops(self) -> None:
+        jobs = Jobs(job("1"))
+        began = threading.Event()
+
+        def handle(job: Any, attempt: Any) -> None:
+            began.set()
+            jobs.over.wait()
+
+        self.work(jobs, handle, began.is_set, grace=0.01)
+        self.assertEqual(jobs.settled, [{"handle": "h-1", "action": "release"}])
+
+    def test_durations_of_the_server_are_read(self) -> None:
+        self.assertEqual(seconds("PT9S"), 9)
+        self.assertEqual(seconds("PT1H30M0.25S"), 5400.25)
+        self.assertIsNone(seconds("P1D"))

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { DelayJobClient, NonRetryableError, RetryLaterError, Worker, type Settlement, type WorkerOptions } from '../src/index.js';
+import { millis } from '../src/run.js';
+import { FakeServer, problem, type Heard } from './fake-server.js';
+
+type Handlers = WorkerOptions['handlers'];
+
+/** Hands out jobs once, and says of settlements what it is told. */
+class Jobs {
+  readonly settled: Settlement[] = [];
+  readonly batches: Settlement[][] = [];
+  applied: (settlement: Settlement) => boolean = () => true;
+  refuses: (settlement: Settlement) => boolean = () => false;
+
+  constructor(private jobs: object[]) {}
+
+  answer(heard: Heard): any {
+    if (heard.path === '/api/v1/claims') {
+      const jobs = this.jobs.splice(0, heard.body.max);
+      return jobs.length > 0 || heard.body.wait === 'PT0S' ? { body: { jobs } } : new Promise<never>(() => {});
+    }
+    const settlements: Settlement[] = heard.body.settlements;
+    if (settlements.some(this.refuses)) {
+      return problem(400, 'invalid-value');
+    }
+    this.batches.push(settlements);
+    this.settled.push(...settlements);
+    return { body: { results: settlements.map((one) => ({ handle: one.handle, applied: this.applied(one) })) } };
+  }
+}
+
+function job(id: string, more: object = {}): object {
+  return { id, queue: 'q', topic: 't', param: null, attempt: 1, handle: `h-${id}`, lease: 'PT30S', ...more };
+}
+
+async function work(t: TestContext, jobs: Jobs, handlers: Handlers, until: (jobs: Jobs) => boolean, options: Partial<WorkerOptions> = {}) {
+  const server = new FakeServer((heard) => jobs.answer(heard));
+  const url = await server.start();
+  t.after(() => server.stop());
+  const problems: string[] = [];
+  const client = new DelayJobClient({ url, token: 't', timeoutMs: 60_000 });
+  const worker = new Worker(client, { queues: ['q'], handlers, onProblem: (error) => problems.push(error.message), ...options });
+  const ended = worker.run();
+  while (!until(jobs)) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  worker.stop();
+  await ended;
+  return { server, problems };
+}
+
+test('a handler decides how its job is settled', async (t) => {
+  const outcomes: Record<string, () => unknown> = {
+    done: () => undefined,
+    result: () => ({ a: 1 }),
+    failed: () => {
+      throw new Error('boom');
+    },
+    later: () => {
+      throw new RetryLaterError('busy', 'PT5M');
+    },
+    dead: () => {
+      throw new NonRetryableError('bad');
+    },
+  };
+  const jobs = new Jobs([...Object.keys(outcomes).map((id) => job(id)), job('other', { topic: 'x' })]);
+  await work(t, jobs, { t: (one) => outcomes[one.id]!() }, () => jobs.settled.length === 6);
+  assert.deepEqual(Object.fromEntries(jobs.settled.map(({ handle, ...rest }) => [handle, rest])), {
+    'h-done': { action: 'complete' },
+    'h-result': { action: 'complete', result: { a: 1 } },
+    'h-failed': { action: 'retry', error: 'Error: boom' },
+    'h-later': { action: 'retry', error: 'RetryLaterError: busy', delay: 'PT5M' },
+    'h-dead': { action: 'bury', error: 'NonRetryableError: bad' },
+    'h-other': { action: 'retry', error: "Error: this worker has no handler for topic 'x'" },
+  });
+});
+
+test('jobs that end together are settled together', async (t) => {
+  const jobs = new Jobs(Array.from({ length: 50 }, (_, i) => job(`${i}`)));
+  await work(t, jobs, { t: () => undefined }, () => jobs.settled.length === 50, { concurrency: 50, claims: 1 });
+  assert.ok(jobs.batches.length < 10, `${jobs.batches.length} requests`);
+});
+
+test('no more jobs than the concurrency run at once', async (t) => {
+  const jobs = new Jobs(Array.from({ length: 20 }, (_, i) => job(`${i}`)));
+  let running = 0;
+  let most = 0;
+  const handler = async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running--;
+  };
+  await work(t, jobs, { t: handler }, () => jobs.settled.length === 20, { concurrency: 3, claims: 2 });
+  assert.ok(most <= 3);
+});
+
+test('a settlement that the server refuses stops no other', async (t) => {
+  const jobs = new Jobs([job('a'), job('b'), job('c')]);
+  jobs.refuses = (settlement) => settlement.handle === 'h-b';
+  const { problems } = await work(t, jobs, { t: () => undefined }, () => jobs.settled.length === 2);
+  assert.deepEqual(jobs.settled.map((one) => one.handle), ['h-a', 'h-c']);
+  assert.equal(problems.length, 1);
+  assert.match(problems[0]!, /invalid-value/);
+});
+
+test('a job that is lost is aborted and not settled', async (t) => {
+  const jobs = new Jobs([job('1', { lease: 'PT0.3S' })]);
+  jobs.applied = (settlement) => settlement.action !== 'extend';
+  let reason = '';
+  const handler = (_job: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => {
+        reason = signal.reason.message;
+        resolve();
+      });
+    });
+  await work(t, jobs, { t: handler }, () => reason !== '');
+  assert.equal(reason, 'the attempt no longer holds its job');
+  assert.deepEqual(jobs.settled.map((one) => one.action), ['extend']);
+});
+
+test('a job that outlasts its timeout is aborted and tried again', async (t) => {
+  const jobs = new Jobs([job('1', { timeout: 'PT0.1S' })]);
+  const handler = (_job: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  await work(t, jobs, { t: handler }, () => jobs.settled.length === 1);
+  assert.deepEqual(jobs.settled, [{ handle: 'h-1', action: 'retry', error: 'Error: the attempt took longer than PT0.1S' }]);
+});
+
+test('progress is shown', async (t) => {
+  const jobs = new Jobs([job('1')]);
+  await work(t, jobs, { t: (_job, attempt) => attempt.progress(50, 'half') }, () => jobs.settled.length === 2);
+  assert.deepEqual(jobs.settled[0], { handle: 'h-1', action: 'progress', progress: { percent: 50, text: 'half' } });
+});
+
+test('a handler that does not end is given back when the worker stops', async (t) => {
+  const jobs = new Jobs([job('1')]);
+  let began = false;
+  const handler = () => {
+    began = true;
+    return new Promise<void>(() => {});
+  };
+  await work(t, jobs, { t: handler }, () => began, { graceMs: 10 });
+  assert.deepEqual(jobs.settled, [{ handle: 'h-1', action: 'release' }]);
+});
+
+test('durations of the server are read', () => {
+  assert.equal(millis('PT9S'), 9_000);
+  assert.equal(millis('PT1H30M0.25S'), 5_400_250);
+  assert.equal(millis('P1D'), undefined);
+});

@@ -1,0 +1,59 @@
+package io.delayjob.server.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The client in {@code clients/typescript}, as its package is installed. */
+class TypeScriptClientIT extends ConformanceCases {
+
+    private static final Path SOURCES = ROOT.resolve("clients/typescript");
+
+    private static final String EXAMPLE = "examples/worker.mjs";
+
+    @TempDir
+    private static Path application;
+
+    @BeforeAll
+    static void installThePackage() throws Exception {
+        assumeTrue(
+                program("node").isPresent() && program("npm").isPresent(),
+                "node and npm are not on the PATH, so the TypeScript client is not tested");
+        run(SOURCES, "npm", "ci", "--no-audit", "--no-fund");
+        run(SOURCES, "npm", "run", "build");
+        run(SOURCES, "npm", "pack", "--silent", "--pack-destination", application.toString());
+        Files.writeString(application.resolve("package.json"), "{\"private\": true}");
+        run(application, "npm", "install", "--offline", "--no-audit", "--no-fund", "./delayjob-0.1.0.tgz");
+        Files.copy(Path.of("src/test/drivers/driver.mjs"), application.resolve("driver.mjs"));
+        Files.copy(SOURCES.resolve(EXAMPLE), application.resolve("worker.mjs"));
+    }
+
+    @Override
+    Driver driver() throws IOException {
+        return Driver.start(application, Map.of(), List.of("node", "driver.mjs"));
+    }
+
+    @Test
+    void itsOwnTestsPass() throws Exception {
+        assertThat(run(SOURCES, "npm", "test")).contains("# fail 0");
+    }
+
+    @Test
+    @Override
+    void findsAndCancelsJobs() throws Exception {
+        super.findsAndCancelsJobs();
+    }
+
+    @Test
+    void runsTheExample() throws Exception {
+        runsTheExample(SOURCES, EXAMPLE, application, Map.of(), "node", "worker.mjs");
+    }
+}
