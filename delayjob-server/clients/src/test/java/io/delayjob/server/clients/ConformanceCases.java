@@ -2,6 +2,7 @@ package io.delayjob.server.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.delayjob.testing.CuttingProxy;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -72,18 +74,39 @@ abstract class ConformanceCases {
     private CuttingProxy proxy;
     private String queue;
 
-    /** Starts the driver of the client. */
-    abstract Driver driver() throws IOException;
-
-    /** The program of this name on the PATH. */
-    static Optional<Path> program(String name) {
-        return programs(name).findFirst();
+    /** Says why the client cannot be tested here; empty if it can. */
+    Optional<String> obstacle() {
+        return Optional.empty();
     }
 
-    static Stream<Path> programs(String name) {
+    /** Makes the client ready for its drivers. */
+    void install() throws Exception {}
+
+    /** Starts a driver of the client. */
+    abstract Driver driver() throws IOException;
+
+    /** The first program of this name on the PATH that runs with these arguments and succeeds. */
+    static Optional<Path> programThat(String name, String... arguments) {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
                 .map(place -> Path.of(place, name))
-                .filter(Files::isExecutable);
+                .filter(Files::isExecutable)
+                .filter(program -> succeeds(program, arguments))
+                .findFirst();
+    }
+
+    private static boolean succeeds(Path program, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        try {
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Runs a program to its end, which must be a success. */
@@ -105,7 +128,11 @@ abstract class ConformanceCases {
     }
 
     @BeforeAll
-    void startServer() throws IOException {
+    void startServer() throws Exception {
+        if (obstacle().isPresent()) {
+            return;
+        }
+        install();
         server = program();
         url = server.url();
         proxy = new CuttingProxy(() -> URI.create(url), this::cut);
@@ -126,7 +153,7 @@ abstract class ConformanceCases {
 
     @AfterAll
     void stopServer() throws IOException {
-        // Null if the client was skipped.
+        // Null if the client cannot be tested.
         if (server != null) {
             proxy.close();
             server.close();
@@ -135,6 +162,7 @@ abstract class ConformanceCases {
 
     @BeforeEach
     void nameQueue() {
+        assumeTrue(obstacle().isEmpty(), () -> obstacle().orElseThrow());
         queue = "q-" + UUID.randomUUID();
         plan.clear();
     }
@@ -202,6 +230,31 @@ abstract class ConformanceCases {
         assertThat(driver.all("ran"))
                 .extracting(ran -> ran.path("id").asString())
                 .containsExactly("1", "2");
+    }
+
+    @Test
+    void eachJobRunsOnceOverANetworkThatLosesHalfOfTheAnswers() throws Exception {
+        int jobs = 60;
+        for (int i = 0; i < jobs; i++) {
+            submitLeased("" + i, "greet", i, "PT10M");
+        }
+        Driver driver = connected();
+        Random random = new Random(1);
+        random.ints(300, 0, 2 * Cut.values().length)
+                .mapToObj(i -> i < Cut.values().length ? Cut.values()[i] : Cut.NOT)
+                .forEach(plan::add);
+
+        work(driver, 10, PATIENT_MS, PATIENT_MS / 2);
+
+        await().alias("all jobs have ended; " + drivers).until(() -> {
+            JsonNode counts = get("/queues/" + queue);
+            return counts.path("ready").asInt() + counts.path("reserved").asInt() == 0;
+        });
+        assertThat(driver.all("ran"))
+                .hasSize(jobs)
+                .allSatisfy(ran -> assertThat(ran.path("attempt").asInt()).isEqualTo(1))
+                .extracting(ran -> ran.path("id").asString())
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -307,7 +360,7 @@ abstract class ConformanceCases {
         Driver driver = connected("http://127.0.0.1:" + port, TOKEN, SHORT_MS * 2);
 
         assertError(submit(driver, "greet", 1), "127.0.0.1:" + port, "cannot be reached", "url");
-        work(driver, SHORT_MS, SHORT_MS);
+        work(driver, 1, SHORT_MS, SHORT_MS);
         assertError(driver.next("work"), "127.0.0.1:" + port, "cannot be reached", "url");
     }
 
@@ -350,7 +403,7 @@ abstract class ConformanceCases {
     @Test
     void aWorkerThatStopsGivesBackAJobThatLasts() throws Exception {
         Driver driver = connected();
-        work(driver, SHORT_MS, PATIENT_MS);
+        work(driver, 1, SHORT_MS, PATIENT_MS / 2);
         submitLeased("1", "hold", LONG_MS, "PT10M");
         driver.next("began");
 
@@ -414,13 +467,12 @@ abstract class ConformanceCases {
     }
 
     private void work(Driver driver) {
-        work(driver, PATIENT_MS, PATIENT_MS / 2);
+        work(driver, 1, PATIENT_MS, PATIENT_MS / 2);
     }
 
-    private void work(Driver driver, int graceMs, int waitMs) {
+    private void work(Driver driver, int concurrency, int graceMs, int waitMs) {
         driver.tell(
-                "work",
-                Map.of("queue", queue, "concurrency", 1, "waitMs", Math.min(waitMs, 60_000), "graceMs", graceMs));
+                "work", Map.of("queue", queue, "concurrency", concurrency, "waitMs", waitMs, "graceMs", graceMs));
     }
 
     private JsonNode submit(Driver driver, String topic, Object param) {

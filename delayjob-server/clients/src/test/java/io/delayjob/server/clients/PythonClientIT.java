@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,31 +16,14 @@ class PythonClientIT extends ConformanceCases {
 
     private static final Path SOURCES = ROOT.resolve("clients/python");
 
-    private static String python;
+    private final Optional<Path> found = programThat("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))");
+    private final String python = found.map(Path::toString).orElse("");
 
-    @BeforeAll
-    static void findPython() {
-        Optional<Path> found = pythonThat("import sys; sys.exit(sys.version_info < (3, 11))");
-        assumeTrue(found.isPresent(), "no python3 of 3.11 or newer is on the PATH, so the Python client is not tested");
-        python = found.get().toString();
-    }
-
-    /** A Python that runs this program with success. */
-    private static Optional<Path> pythonThat(String program) {
-        return programs("python3").filter(found -> succeeds(found, program)).findFirst();
-    }
-
-    private static boolean succeeds(Path python, String program) {
-        try {
-            return new ProcessBuilder(python.toString(), "-c", program)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+    @Override
+    Optional<String> obstacle() {
+        return found.isPresent()
+                ? Optional.empty()
+                : Optional.of("no python3 of 3.11 or newer is on the PATH, so the Python client is not tested");
     }
 
     @Override
@@ -66,7 +48,7 @@ class PythonClientIT extends ConformanceCases {
 
     @Test
     void aWheelIsBuiltWithoutNetwork(@TempDir Path folder) throws Exception {
-        Optional<Path> builder = pythonThat("import setuptools.build_meta, wheel");
+        Optional<Path> builder = programThat("python3", "-c", "import setuptools.build_meta, wheel");
         assumeTrue(builder.isPresent(), "no python3 on the PATH has setuptools and wheel, so no wheel is built");
         run(ROOT, "cp", "-r", SOURCES.toString(), folder.resolve("sources").toString());
         String build = "from setuptools import build_meta; print('built', build_meta.build_wheel('..'))";

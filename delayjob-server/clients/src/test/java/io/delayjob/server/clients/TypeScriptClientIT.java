@@ -1,14 +1,13 @@
 package io.delayjob.server.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,11 +21,17 @@ class TypeScriptClientIT extends ConformanceCases {
     @TempDir
     private static Path application;
 
-    @BeforeAll
-    static void installThePackage() throws Exception {
-        assumeTrue(
-                program("node").isPresent() && program("npm").isPresent(),
-                "node and npm are not on the PATH, so the TypeScript client is not tested");
+    @Override
+    Optional<String> obstacle() {
+        boolean runs = programThat("node", "-e", "process.exit(+(parseInt(process.versions.node) < 18))").isPresent()
+                && programThat("npm", "--version").isPresent();
+        return runs
+                ? Optional.empty()
+                : Optional.of("node 18 or newer and npm are not on the PATH, so the TypeScript client is not tested");
+    }
+
+    @Override
+    void install() throws Exception {
         run(SOURCES, "npm", "ci", "--no-audit", "--no-fund");
         run(SOURCES, "npm", "run", "build");
         run(SOURCES, "npm", "pack", "--silent", "--pack-destination", application.toString());
