@@ -22,7 +22,7 @@ public record Submit(
     public static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
 
     private static final int BULK_THREADS = 4;
-    private static final int SCHEDULE_THREADS = 64;
+    private static final int SCHEDULE_THREADS = 16;
 
     /** In batches of 500, from four threads. */
     public static Submit bulk(String prefix, int count, long dueMillis, long spreadMillis) {
@@ -39,7 +39,7 @@ public record Submit(
         return new Submit(prefix, 0, count, System.currentTimeMillis() + DAY_MILLIS, 0, "single", threads, BATCH);
     }
 
-    /** Schedules that all have their first instant at a time, one by one from 64 threads. */
+    /** Schedules that all have their first instant at a time, one by one from 16 threads. */
     public static Submit schedules(String prefix, int count, long instantMillis) {
         return new Submit(prefix, 0, count, instantMillis, 0, "schedule", SCHEDULE_THREADS, BATCH);
     }
