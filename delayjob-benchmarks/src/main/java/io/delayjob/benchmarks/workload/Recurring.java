@@ -16,6 +16,7 @@ final class Recurring {
     private static final int SECOND = 1000;
     private static final int WARM_UP_SHARE = 5;
     private static final int GROWTH = 2;
+    private static final double ROOM = 1.3;
 
     private Recurring() {}
 
@@ -78,7 +79,7 @@ final class Recurring {
         }
 
         private boolean tried(String prefix, int count, Notebook book) {
-            long soonest = System.currentTimeMillis() + SECOND + (long) (GROWTH * count * putMillis);
+            long soonest = System.currentTimeMillis() + SECOND + (long) (ROOM * count * putMillis);
             long instant = (soonest / SECOND + 1) * SECOND;
             double millis = rig.submit(Submit.schedules(prefix, count, instant));
             Meter before = rig.store().meter();
