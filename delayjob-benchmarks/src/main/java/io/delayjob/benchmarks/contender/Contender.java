@@ -16,6 +16,16 @@ public interface Contender extends AutoCloseable {
     /** Submits jobs in the fastest way that it offers; returns when its store has confirmed all. */
     void submitAll(List<Job> jobs) throws Exception;
 
+    /**
+     * Stores a schedule that has the id of the job, and runs it at its due time.
+     *
+     * @param job due at a whole second
+     * @throws UnsupportedOperationException if it is not measured with schedules
+     */
+    default void putSchedule(Job job) throws Exception {
+        throw new UnsupportedOperationException("no schedules");
+    }
+
     /** Starts workers; work is called with each job when it runs, and may throw to fail the attempt. */
     void consume(int workers, Work work) throws Exception;
 

@@ -74,15 +74,15 @@ final class Session {
     private Map<String, Object> submit(JsonNode command) throws Exception {
         JobSeries series = JobSeries.of(command);
         int threads = command.path("threads").asInt(1);
-        boolean single = command.path("mode").asString("bulk").equals("single");
-        int stride = single ? 1 : command.path("batch").asInt(BATCH);
+        String mode = command.path("mode").asString("bulk");
+        int stride = mode.equals("bulk") ? command.path("batch").asInt(BATCH) : 1;
         Contender submitter = opened();
         long start = System.nanoTime();
         Crew crew = Crew.work(threads, series.count(), stride, position -> {
-            if (single) {
-                submitter.submit(series.job(position));
-            } else {
-                submitter.submitAll(series.jobs(position, stride));
+            switch (mode) {
+                case "single" -> submitter.submit(series.job(position));
+                case "schedule" -> submitter.putSchedule(series.job(position));
+                default -> submitter.submitAll(series.jobs(position, stride));
             }
         });
         double millis = (System.nanoTime() - start) / 1e6;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * @param from the number of the first job
  * @param dueMillis when the first is due, epoch ms
  * @param spreadMillis over how long their due times are spread
- * @param mode {@code bulk} for batches, {@code single} for one by one
+ * @param mode {@code bulk} for batches, {@code single} for one by one, {@code schedule} for schedules that run them, one by one
  * @param threads how many submit at once
  * @param batch how many jobs a batch has
  */
@@ -22,6 +22,7 @@ public record Submit(
     public static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
 
     private static final int BULK_THREADS = 4;
+    private static final int SCHEDULE_THREADS = 16;
 
     /** In batches of 500, from four threads. */
     public static Submit bulk(String prefix, int count, long dueMillis, long spreadMillis) {
@@ -36,6 +37,11 @@ public record Submit(
     /** One by one, all due a day from now. */
     public static Submit farSingles(String prefix, int count, int threads) {
         return new Submit(prefix, 0, count, System.currentTimeMillis() + DAY_MILLIS, 0, "single", threads, BATCH);
+    }
+
+    /** Schedules that all have their first instant at a time, one by one from 16 threads. */
+    public static Submit schedules(String prefix, int count, long instantMillis) {
+        return new Submit(prefix, 0, count, instantMillis, 0, "schedule", SCHEDULE_THREADS, BATCH);
     }
 
     /** The same number of jobs, numbered from another number on. */

@@ -50,7 +50,8 @@ final class Table {
             Map.entry("relayedPerSecond", "brought to Redis/s"),
             Map.entry("comparedPerSecond", "compared/s"),
             Map.entry("restoredPerSecond", "restored/s"),
-            Map.entry("submittedPerSecond", "submitted/s, in bulk"));
+            Map.entry("submittedPerSecond", "submitted/s, in bulk"),
+            Map.entry("schedulesPerSecond", "schedules stored/s"));
 
     private Table() {}
 

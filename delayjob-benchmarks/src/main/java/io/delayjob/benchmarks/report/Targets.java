@@ -27,6 +27,7 @@ final class Targets {
                         lateness(),
                         calls(),
                         costs(),
+                        recurring(),
                         overHttp(),
                         delivered(),
                         console(),
@@ -100,6 +101,22 @@ final class Targets {
                         ours("burst", "pending=0", "storeCpuSecondsPerMillion")),
                 atMost("longest script, in Redis' processor time", 5, " ms", largest("scripts", "maxCpuMillis")),
                 atMost("requests of an idle node and queue", 2, "/s", largest("idle", "requestsPerSecondPerNode")));
+    }
+
+    private List<Target> recurring() {
+        String requests = "requestsPerSecondPerNode";
+        return List.of(
+                atMost(
+                        "requests of an idle node and queue with 10,000 schedules, beyond those without",
+                        2,
+                        "/s",
+                        ours("idle-schedules", "schedules=10000 nodes=1", requests)
+                                - ours("idle-schedules", "schedules=0 nodes=1", requests)),
+                atMost(
+                        "100,000 schedules with the same instant, p99 from the instant to the begin of the run",
+                        1000,
+                        " ms",
+                        ours("instant", "schedules=100000 shards=8", "p99Millis")));
     }
 
     private List<Target> overHttp() {

@@ -28,13 +28,18 @@ final class Idle {
         int seconds = trial.size().idleSeconds();
         try (Rig rig = trial.rig(redis, Collections.nCopies(nodes, Map.of()))) {
             rig.consume(Burst.WORKERS);
-            Rig.sleep(Math.min(SETTLE_MILLIS, seconds * 1000L));
+            settle(seconds);
             Notebook book = trial.notebook("nodes=" + nodes, rig);
             Map<String, Long> callsBefore = redis.calls();
             requests(book, rig, nodes, seconds);
             book.note(calls(redis.calls(), callsBefore, seconds));
             trial.add(book);
         }
+    }
+
+    /** Waits until nodes that are watched for some seconds have done what they do once. */
+    static void settle(int seconds) {
+        Rig.sleep(Math.min(SETTLE_MILLIS, seconds * 1000L));
     }
 
     /** Adds the requests that nodes without jobs send to their server within some seconds. */

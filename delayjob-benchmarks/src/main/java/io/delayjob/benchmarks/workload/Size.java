@@ -186,6 +186,16 @@ public enum Size {
         return of(20, 10, 1);
     }
 
+    /** Schedules whose instants are far away. */
+    int idleSchedules() {
+        return of(10_000, 10_000, 100);
+    }
+
+    /** Schedules that have the same instant. */
+    int schedules() {
+        return of(100_000, 20_000, 200);
+    }
+
     /** Settings of the append-only file. */
     List<String> fsyncs() {
         return of(List.of("off", "everysec", "always"), List.of("off", "always"), List.of("always"));

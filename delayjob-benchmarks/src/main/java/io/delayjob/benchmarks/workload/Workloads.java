@@ -33,6 +33,8 @@ public final class Workloads {
             new Workload("scripts", OURS, Scripts::measure),
             new Workload("drain", Set.of(DELAYJOB, BULLMQ), Drain::measure),
             new Workload("idle", ON_REDIS, Idle::measure),
+            new Workload("idle-schedules", OURS, Recurring::idle),
+            new Workload("instant", OURS, Recurring::atOneInstant),
             new Workload("memory", ON_REDIS, Memory::measure),
             new Workload("persistence", OURS, Bursts::onAnAppendOnlyFile),
             new Workload("cluster", OURS, Bursts::onACluster),

@@ -113,6 +113,29 @@ class TargetsTest {
     }
 
     @Test
+    void comparesAnIdleNodeWithSchedulesWithOneWithout() {
+        Results results = new Results(
+                Map.of(),
+                List.of(
+                        idle("schedules=0 nodes=1", 1.5),
+                        idle("schedules=10000 nodes=1", 4),
+                        measurement(
+                                "delayjob",
+                                "instant",
+                                "schedules=100000 shards=8",
+                                Map.of("p99Millis", List.of(500.0)))));
+        assertThat(line(results, "requests of an idle node and queue with 10,000 schedules"))
+                .endsWith("| at most 2.00/s | 2.50/s | **missed** by a factor of 1.25");
+        assertThat(line(results, "100,000 schedules with the same instant"))
+                .endsWith("| at most 1,000 ms | 500 ms | reached");
+    }
+
+    private static Measurement idle(String variant, double requests) {
+        return measurement(
+                "delayjob", "idle-schedules", variant, Map.of("requestsPerSecondPerNode", List.of(requests)));
+    }
+
+    @Test
     void missesExactDeliveryByASingleFault() {
         Measurement lost = new Measurement(
                 "burst", "delayjob", "pending=0", Map.of(), Map.of(), List.of("1 of 9 did not run"), List.of(), null);

@@ -24,13 +24,13 @@ public interface Schedules {
      */
     CompletableFuture<Found> find(List<String> names);
 
-    /** Reads the schedules whose next instant has come, the earliest first, up to a limit. */
+    /** Reads the schedules whose next instant has come, the earliest first, up to a limit; of their decisions, only the last. */
     default CompletableFuture<Found> due(int limit) {
         return due(0, limit);
     }
 
     /**
-     * Reads the schedules whose next instant has come, the earliest first.
+     * Reads the schedules whose next instant has come, the earliest first; of their decisions, only the last.
      *
      * @param skipped how many of them to leave out first
      * @param limit at most this many, up to {@link #MAX_BATCH}

@@ -75,6 +75,11 @@ public record StoredSchedule(
                 newDecisions);
     }
 
+    /** The same schedule with the last of its decisions alone. */
+    public StoredSchedule withLastDecision() {
+        return withDecisions(decisions.subList(Math.max(0, decisions.size() - 1), decisions.size()));
+    }
+
     /** Whether an instant was served in time and waits for the occurrence before, unless it was decided. */
     public boolean holds(long instantMillis) {
         return instantMillis <= heldMillis;

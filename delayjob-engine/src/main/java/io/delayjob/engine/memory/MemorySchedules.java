@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,7 @@ final class MemorySchedules implements Schedules {
 
     @Override
     public CompletableFuture<Found> find(List<String> names) {
-        return ledger.step(now -> found(names, now));
+        return ledger.step(now -> found(names, now, UnaryOperator.identity()));
     }
 
     @Override
@@ -98,14 +99,19 @@ final class MemorySchedules implements Schedules {
                         .skip(skipped)
                         .map(Position::id)
                         .toList(),
-                now));
+                now,
+                StoredSchedule::withLastDecision));
     }
 
-    private Found found(List<String> names, long now) {
+    private Found found(List<String> names, long now, UnaryOperator<StoredSchedule> shown) {
         return new Found(
                 now,
                 kept.untilInstant(now),
-                names.stream().map(kept.all::get).filter(Objects::nonNull).toList());
+                names.stream()
+                        .map(kept.all::get)
+                        .filter(Objects::nonNull)
+                        .map(shown)
+                        .toList());
     }
 
     @Override

@@ -170,6 +170,34 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     @Test
+    void schedulesThatAreDueAreReadWithTheirLastDecisionAlone() {
+        long version = put("s", null, 0L);
+        assertThat(schedules().due(9).join().schedules()).containsExactly(schedule("s"));
+        fire(version, 0, Overlap.ALLOW);
+        time(1000);
+        assertThat(schedules().due(9).join().schedules()).containsExactly(schedule("s"));
+        fire(version, 1000, Overlap.ALLOW);
+        time(2000);
+        assertThat(schedule("s").decisions()).hasSize(2);
+        assertThat(schedules().due(9).join().schedules())
+                .singleElement()
+                .extracting(StoredSchedule::decisions)
+                .isEqualTo(List.of(new StoredSchedule.Decided(START + 1000, 1, "", "s@1000")));
+    }
+
+    @Test
+    void manyDecisionsAreTheLastOnes() {
+        long version = put("s", null, 0L);
+        for (int i = 0; i < StoredSchedule.KEPT + 5; i++) {
+            time(1000L * i);
+            fire(version, 1000L * i, Overlap.ALLOW);
+        }
+        assertThat(schedule("s").decisions())
+                .hasSize(StoredSchedule.KEPT)
+                .startsWith(new StoredSchedule.Decided(START + 5000, 1, "", "s@5000"));
+    }
+
+    @Test
     void anInstantFiresOnceHoweverOftenItIsProposed() {
         long version = put("s", null, 0L);
         assertThat(fire("s", version, 0)).isEqualTo(Decision.STORED);

@@ -124,7 +124,10 @@ for name, schedule in pairs(proposed) do
   end
   local text = lines[name]
   if text then
-    local _, count = string.gsub(text, '\n', '')
+    local count, line = 0, string.find(text, '\n', 1, true)
+    while line do
+      count, line = count + 1, string.find(text, '\n', line + 1, true)
+    end
     for _ = KEPT + 1, count do
       text = string.sub(text, string.find(text, '\n', 1, true) + 1)
     end

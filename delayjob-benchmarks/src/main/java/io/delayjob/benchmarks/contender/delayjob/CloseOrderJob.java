@@ -1,6 +1,7 @@
 package io.delayjob.benchmarks.contender.delayjob;
 
 import io.delayjob.DelayJob;
+import io.delayjob.DelayJobSchedules;
 import io.delayjob.JobExecution;
 import io.delayjob.benchmarks.contender.Work;
 
@@ -16,6 +17,8 @@ final class CloseOrderJob implements DelayJob<CloseOrder> {
     @Override
     public void execute(JobExecution<CloseOrder> execution) throws Exception {
         CloseOrder order = execution.param();
-        work.run(execution.id(), order.dueMillis(), execution.attempt());
+        // An occurrence counts by the name of its schedule.
+        String id = execution.headers().getOrDefault(DelayJobSchedules.SCHEDULE_HEADER, execution.id());
+        work.run(id, order.dueMillis(), execution.attempt());
     }
 }

@@ -3,7 +3,9 @@ package io.delayjob.benchmarks.contender.delayjob;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.DelayJobSchedules;
 import io.delayjob.JobExecution;
+import io.delayjob.Schedule;
 import io.delayjob.benchmarks.contender.Contender;
 import io.delayjob.benchmarks.contender.Job;
 import io.delayjob.benchmarks.contender.PlacedOrders;
@@ -14,8 +16,11 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -43,6 +48,8 @@ public final class DelayJobContender implements Contender {
 
     private static final String REDIS = "redis://";
     private static final String CLUSTER = "redis-cluster://";
+    private static final DateTimeFormatter YEARLY =
+            DateTimeFormatter.ofPattern("s m H d M '*'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final Map<String, Object> WITHOUT_DATABASE = Map.of(
             "delayjob.journal.mode",
@@ -143,7 +150,9 @@ public final class DelayJobContender implements Contender {
      * @param orders writes an order in the same transaction as each job; null if none is written
      */
     private record Submits(
-            DelayJobProducer producer, @Nullable PlacedOrders orders) {}
+            DelayJobProducer producer,
+            DelayJobSchedules schedules,
+            @Nullable PlacedOrders orders) {}
 
     @Override
     public void submit(Job job) throws Exception {
@@ -175,6 +184,16 @@ public final class DelayJobContender implements Contender {
         // A bulk has delays, not times. From the millisecond that has begun, so that no job is due before its time.
         long now = System.currentTimeMillis();
         producer.submitDelayJobs(requests, request -> Duration.ofMillis(Math.max(0, dueMillis(request) - now)));
+    }
+
+    /** Once a year, at the time of the job. */
+    @Override
+    public void putSchedule(Job job) {
+        String cron = YEARLY.format(Instant.ofEpochMilli(job.dueMillis()));
+        submits()
+                .schedules()
+                .put(Schedule.cron(job.id(), CloseOrderJob.class.getName(), cron)
+                        .withParam(new CloseOrder(job.dueMillis(), job.payload())));
     }
 
     private static long dueMillis(DelayJobRequest<?> request) {
@@ -210,6 +229,7 @@ public final class DelayJobContender implements Contender {
                     node(Map.of("delayjob.consume", "false"), (id, due, attempt) -> {});
             known = new Submits(
                     context.getBean(DelayJobProducer.class),
+                    context.getBean(DelayJobSchedules.class),
                     outbox ? new PlacedOrders(context.getBean(DataSource.class)) : null);
             submits = known;
         }

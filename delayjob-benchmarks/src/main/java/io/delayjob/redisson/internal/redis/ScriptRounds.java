@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.redis;
 
+import io.delayjob.Schedule;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
@@ -10,8 +11,11 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.StoredSchedule;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,12 +59,16 @@ public final class ScriptRounds implements AutoCloseable {
             "\"job\":\"close-order\",\"param\":{\"dueMillis\":1766000000000,\"payload\":\"%s\"}}"
                     .formatted("p".repeat(128));
 
+    /** As long as those of schedules with such a param. */
+    private static final String DEFINITION = "d".repeat(400);
+
     private final RedissonClient client;
     private final RedisSingle redis;
     private final Ledger ledger;
     private final Map<String, Histogram> micros = new LinkedHashMap<>();
     private long number;
     private long looking;
+    private long instant = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
     /**
      * Rounds on a new Redis.
@@ -84,11 +92,19 @@ public final class ScriptRounds implements AutoCloseable {
                         0,
                         Feed.Pulse.NONE))
                 .join();
+        IntStream.range(0, JOBS).forEach(i -> putSchedule("schedule-" + i));
         IntStream.range(0, WARM_UP).forEach(i -> round());
         micros.clear();
         looking = lookMicros();
         IntStream.range(0, calls).forEach(i -> round());
         return micros;
+    }
+
+    /** One that has an instant in each millisecond since 1970, so that it is due whenever it is looked for. */
+    private void putSchedule(String name) {
+        ledger.schedules()
+                .put(new Schedules.Put(name, null, DEFINITION, instant + 1, instant, false))
+                .join();
     }
 
     private void round() {
@@ -103,10 +119,30 @@ public final class ScriptRounds implements AutoCloseable {
         List<Lease> second = claim("claim-again");
         retry("retry-longest-errors", second, LONGEST_ERROR);
         List<Lease> third = claim("claim-again");
-        timed(
-                "complete",
-                JOBS,
-                () -> ledger.settle(call(), each(third, lease -> new Settlement.Complete(lease, null, BODY.length()))));
+        timed("complete", JOBS, () -> complete(third));
+        fire();
+    }
+
+    /** Fires each schedule once; all keep as many decisions as one of some age. */
+    private void fire() {
+        instant++;
+        Schedules schedules = ledger.schedules();
+        List<Schedules.Proposal> proposals =
+                timed("find_schedules", JOBS, () -> schedules.due(JOBS)).schedules().stream()
+                        .map(due -> new Schedules.Proposal(
+                                due.name(), due.version(), instant, instant + 1, occurrence(due)))
+                        .toList();
+        timed("fire", JOBS, () -> schedules.fire(proposals));
+        complete(claim("claim")).join();
+    }
+
+    private Schedules.Occurrence occurrence(StoredSchedule due) {
+        String id = due.name() + "@" + Instant.ofEpochMilli(instant);
+        return new Schedules.Occurrence(id, instant, JobContent.of(BODY), Schedule.Overlap.SKIP, 0);
+    }
+
+    private CompletableFuture<List<Boolean>> complete(List<Lease> leases) {
+        return ledger.settle(call(), each(leases, lease -> new Settlement.Complete(lease, null, BODY.length())));
     }
 
     /** Retries jobs in calls as large as a node makes them; the last one, which may be smaller, is not measured. */
