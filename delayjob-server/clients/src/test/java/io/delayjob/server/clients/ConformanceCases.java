@@ -471,8 +471,7 @@ abstract class ConformanceCases {
     }
 
     private void work(Driver driver, int concurrency, int graceMs, int waitMs) {
-        driver.tell(
-                "work", Map.of("queue", queue, "concurrency", concurrency, "waitMs", waitMs, "graceMs", graceMs));
+        driver.tell("work", Map.of("queue", queue, "concurrency", concurrency, "waitMs", waitMs, "graceMs", graceMs));
     }
 
     private JsonNode submit(Driver driver, String topic, Object param) {
