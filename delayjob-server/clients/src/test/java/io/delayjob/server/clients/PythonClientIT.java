@@ -16,7 +16,8 @@ class PythonClientIT extends ConformanceCases {
 
     private static final Path SOURCES = ROOT.resolve("clients/python");
 
-    private final Optional<Path> found = programThat("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))");
+    private final Optional<Path> found =
+            programThat("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))");
     private final String python = found.map(Path::toString).orElse("");
 
     @Override

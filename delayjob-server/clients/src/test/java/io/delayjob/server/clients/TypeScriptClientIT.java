@@ -23,7 +23,8 @@ class TypeScriptClientIT extends ConformanceCases {
 
     @Override
     Optional<String> obstacle() {
-        boolean runs = programThat("node", "-e", "process.exit(+(parseInt(process.versions.node) < 18))").isPresent()
+        boolean runs = programThat("node", "-e", "process.exit(+(parseInt(process.versions.node) < 18))")
+                        .isPresent()
                 && programThat("npm", "--version").isPresent();
         return runs
                 ? Optional.empty()
