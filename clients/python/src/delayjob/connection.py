@@ -68,7 +68,8 @@ class Connection:
     ) -> tuple[Any, int]:
         """The answer, and how many tries it took: after more than one, an earlier one may have taken effect.
 
-        field is one of each answer of a delayjob server; deadline is a time of time.monotonic(); patience is told each failure that may pass, and says whether another try follows.
+        field is one that each answer of a delayjob server has; deadline is a time of time.monotonic(); patience is told each failure that
+        may pass, and says whether another try follows.
         """
         data = None if body is None else json.dumps(body, allow_nan=False).encode()
         reached = unsure = False
