@@ -1117,7 +1117,7 @@ export interface components {
         };
         ScheduleExplanationView: {
             /** @enum {string} */
-            reason: "NO_SUCH_SCHEDULE" | "PAUSED" | "ENDED" | "NOT_DUE" | "WAITS" | "NO_CONSUMER" | "ABOUT_TO_FIRE";
+            reason: "NO_SUCH_SCHEDULE" | "MISPLACED" | "UNREADABLE" | "PAUSED" | "ENDED" | "NOT_DUE" | "WAITS" | "NO_CONSUMER" | "ABOUT_TO_FIRE";
             text: string;
         };
         ScheduleHistoryView: {

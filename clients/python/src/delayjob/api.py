@@ -358,7 +358,7 @@ ScheduleBody = TypedDict("ScheduleBody", {
 })
 
 ScheduleExplanationView = TypedDict("ScheduleExplanationView", {
-    "reason": Literal["NO_SUCH_SCHEDULE", "PAUSED", "ENDED", "NOT_DUE", "WAITS", "NO_CONSUMER", "ABOUT_TO_FIRE"],
+    "reason": Literal["NO_SUCH_SCHEDULE", "MISPLACED", "UNREADABLE", "PAUSED", "ENDED", "NOT_DUE", "WAITS", "NO_CONSUMER", "ABOUT_TO_FIRE"],
     "text": str,
 })
 
