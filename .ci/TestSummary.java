@@ -63,6 +63,9 @@ final class TestSummary {
         }
     }
 
+    /** Of a line that compares whole documents, so many characters are shown. */
+    private static final int LONGEST = 400;
+
     private static List<Element> elements(Element in, String name) {
         NodeList found = in.getElementsByTagName(name);
         return IntStream.range(0, found.getLength())
@@ -99,6 +102,7 @@ final class TestSummary {
                 .takeWhile(line -> !line.startsWith("at "))
                 .filter(line -> !line.isEmpty())
                 .limit(5)
+                .map(line -> line.length() > LONGEST ? line.substring(0, LONGEST) + " …" : line)
                 .collect(Collectors.joining(" "));
     }
 
