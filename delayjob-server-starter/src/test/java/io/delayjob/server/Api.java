@@ -1,5 +1,6 @@
 package io.delayjob.server;
 
+import io.delayjob.testing.KeptConnections;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -84,8 +85,22 @@ record Api(String url, String token, Map<String, String> headers) {
     }
 
     Answer send(String method, String path, @Nullable String body) {
+        return Answer.of(response(() -> KeptConnections.send(HTTP, request(method, path, body), Api::text)));
+    }
+
+    /** Posts, and does not post again whatever becomes of the connection. */
+    Answer postOnce(String path, String body) {
+        return Answer.of(response(() -> HTTP.send(request("POST", path, body), Api::text)));
+    }
+
+    private interface Exchange<T> {
+
+        HttpResponse<T> send() throws IOException, InterruptedException;
+    }
+
+    private static <T> HttpResponse<T> response(Exchange<T> exchange) {
         try {
-            return Answer.of(HTTP.send(request(method, path, body), Api::text));
+            return exchange.send();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -125,14 +140,7 @@ record Api(String url, String token, Map<String, String> headers) {
 
     /** Gets what has no end. */
     HttpResponse<InputStream> stream(String path) {
-        try {
-            return HTTP.send(request("GET", path, null), HttpResponse.BodyHandlers.ofInputStream());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return response(() -> HTTP.send(request("GET", path, null), HttpResponse.BodyHandlers.ofInputStream()));
     }
 
     CompletableFuture<Answer> postAsync(String path, String body) {

@@ -83,10 +83,10 @@ class UnreadBodiesIT {
             String job = "{\"topic\": \"t\", \"delay\": \"PT1H\"}";
             String large = "{\"topic\": \"t\", \"delay\": \"PT1H\", \"param\": \"" + "x".repeat(150_000) + "\"}";
             for (int i = 0; i < 50; i++) {
-                check(api.post("/queues/q/jobs", large), 413);
-                check(api.post("/queues/q/jobs", job), 201);
-                check(server.api("wrong").post("/queues/q/jobs", job), 401);
-                check(api.post("/queues/q/jobs", job), 201);
+                check(api.postOnce("/queues/q/jobs", large), 413);
+                check(api.postOnce("/queues/q/jobs", job), 201);
+                check(server.api("wrong").postOnce("/queues/q/jobs", job), 401);
+                check(api.postOnce("/queues/q/jobs", job), 201);
             }
         }
     }

@@ -64,6 +64,19 @@ class AccountTest {
     }
 
     @Test
+    void anAttemptWhoseNodeWasKilledBeforeItsClaimWasWrittenDownMayHaveBeenClaimedTwoSecondsBefore() {
+        Account account = account(List.of(line(3000, Kind.BEGUN, 1, 1000)), MADE_ELSEWHERE, Set.of());
+        assertThat(account.faults()).isEmpty();
+        assertThat(account.duplicates()).isEqualTo(1);
+    }
+
+    @Test
+    void anAttemptThatIsMadeAgainRightAfterOneWithoutAClaimIsAFault() {
+        Account account = account(List.of(line(3010, Kind.BEGUN, 1, 1000)), MADE_ELSEWHERE, Set.of());
+        assertThat(account.faults()).singleElement().asString().startsWith("a ran again within the lease");
+    }
+
+    @Test
     void anAttemptWhoseNumberIsRepeatedWasGivenBackIfItsNodeWasToldToStop() {
         List<Line> begun = List.of(line(1003, Kind.CLAIMED, 1, 1002), line(1004, Kind.BEGUN, 1, 1000));
         List<Line> again = List.of(

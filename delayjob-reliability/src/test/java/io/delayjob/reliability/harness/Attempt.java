@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** One time that the bean ran, put together from the journal of its node. Times are of the machine's clock, ms. */
 final class Attempt {
 
-    /** Events come to the journal on a thread of their own: a killed node may have begun a job whose claim is not there. */
-    private static final long UNWRITTEN_MILLIS = 500;
+    /**
+     * Events come to the journal on a thread of their own: a killed node may have begun a job whose claim is not there. Its claim was made at most this long
+     * before, which is as long as a machine may stall.
+     */
+    private static final long UNWRITTEN_MILLIS = 2_000;
 
     private final String node;
     private final Line begun;
