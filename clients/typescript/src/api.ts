@@ -340,6 +340,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/queues/{queue}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["findLimits"];
+        put: operations["setLimits"];
+        post?: never;
+        delete: operations["clearLimits"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queues/{queue}/limits/keys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["setKeyLimits"];
+        post?: never;
+        delete: operations["clearKeyLimits"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queues/{queue}/limits/keys/{key}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["pauseKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queues/{queue}/limits/keys/{key}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resumeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/queues/{queue}/pause": {
         parameters: {
             query?: never;
@@ -764,6 +828,7 @@ export interface components {
                 [key: string]: string;
             };
             id: string;
+            key?: string;
             /** Format: duration */
             lease?: string;
             /** Format: date-time */
@@ -875,8 +940,20 @@ export interface components {
         ExplanationView: {
             job?: components["schemas"]["JobView"];
             /** @enum {string} */
-            reason: "NO_SUCH_JOB" | "COMPLETED" | "CANCELLED" | "DEAD" | "RUNNING" | "LEASE_EXPIRED" | "UNREADABLE" | "NOT_DUE" | "WAITING_FOR_RETRY" | "PAUSED" | "JOURNAL_FULL" | "NO_CONSUMER" | "NO_HANDLER" | "WORKERS_BUSY" | "ABOUT_TO_RUN";
+            reason: "NO_SUCH_JOB" | "COMPLETED" | "CANCELLED" | "DEAD" | "RUNNING" | "LEASE_EXPIRED" | "UNREADABLE" | "NOT_DUE" | "WAITING_FOR_RETRY" | "PAUSED" | "JOURNAL_FULL" | "NO_CONSUMER" | "NO_HANDLER" | "LIMITED" | "WORKERS_BUSY" | "ABOUT_TO_RUN";
             text: string;
+        };
+        HeldKeyView: {
+            holders: string[];
+            key: string;
+            next: string;
+            paused: boolean;
+            /** Format: int64 */
+            running: number;
+            /** Format: date-time */
+            since: string;
+            /** Format: int64 */
+            waiting: number;
         };
         HistoryView: {
             steps: components["schemas"]["StepView"][];
@@ -899,6 +976,7 @@ export interface components {
                 [key: string]: string;
             };
             id?: string;
+            key?: string;
             /** Format: duration */
             lease?: string;
             /** Format: int32 */
@@ -929,6 +1007,7 @@ export interface components {
                 [key: string]: string;
             };
             id: string;
+            key?: string;
             lastError?: string;
             /** Format: duration */
             lease?: string;
@@ -957,6 +1036,38 @@ export interface components {
             /** Format: duration */
             timeout?: string;
             topic?: string;
+        };
+        KeyLimitsBody: {
+            /** Format: int32 */
+            concurrency?: number;
+            /** @enum {string} */
+            order?: "SKIP" | "STRICT";
+            rate?: components["schemas"]["RateBody"];
+            /** Format: int32 */
+            weight?: number;
+        };
+        LimitsBody: {
+            /** Format: int32 */
+            concurrency?: number;
+            perKey?: components["schemas"]["KeyLimitsBody"];
+            rate?: components["schemas"]["RateBody"];
+        };
+        LimitsView: {
+            /** Format: int32 */
+            concurrency?: number;
+            configured: components["schemas"]["LimitsBody"];
+            /** Format: int64 */
+            heldKeys: number;
+            /** Format: int64 */
+            keyedJobs: number;
+            keys: {
+                [key: string]: components["schemas"]["KeyLimitsBody"];
+            };
+            longest: components["schemas"]["HeldKeyView"][];
+            pausedKeys: string[];
+            perKey?: components["schemas"]["KeyLimitsBody"];
+            rate?: components["schemas"]["RateBody"];
+            set: boolean;
         };
         NodeView: {
             node: string;
@@ -1019,6 +1130,14 @@ export interface components {
         QueuesView: {
             next?: string;
             queues: components["schemas"]["QueueView"][];
+        };
+        RateBody: {
+            /** Format: int32 */
+            burst?: number;
+            /** Format: duration */
+            per: string;
+            /** Format: int32 */
+            permits: number;
         };
         RedriveBody: {
             /** Format: int32 */
@@ -1088,6 +1207,7 @@ export interface components {
             };
             /** Format: duration */
             jitter?: string;
+            key?: string;
             /** Format: duration */
             lease?: string;
             /** Format: int32 */
@@ -1141,6 +1261,7 @@ export interface components {
             };
             /** Format: duration */
             jitter: string;
+            key?: string;
             /** Format: date-time */
             lastAt?: string;
             lastId?: string;
@@ -1151,6 +1272,8 @@ export interface components {
             name: string;
             /** Format: date-time */
             nextAt?: string;
+            /** Format: date-time */
+            orphanSince?: string;
             /** @enum {string} */
             overlap: "SKIP" | "BUFFER_ONE" | "BUFFER_ALL" | "CANCEL_OTHER" | "ALLOW";
             param?: unknown;
@@ -1196,6 +1319,7 @@ export interface components {
             progress?: components["schemas"]["ProgressBody"];
             /** @description any JSON */
             result?: unknown;
+            slowKey?: boolean;
         };
         SettlementsBody: {
             settlements: components["schemas"]["Settlement"][];
@@ -2146,6 +2270,235 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActionView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    findLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    setLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    clearLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    setKeyLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyLimitsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    clearKeyLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    pauseKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    resumeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
                 };
             };
             /** @description what is wrong, and what to do */

@@ -71,6 +71,7 @@ ClaimedJobView = TypedDict("ClaimedJobView", {
     "handle": str,
     "headers": dict[str, str],
     "id": str,
+    "key": NotRequired[str],
     "lease": NotRequired[str],
     "leaseEndsAt": str,
     "maxAttempts": NotRequired[int],
@@ -169,8 +170,18 @@ EndedView = TypedDict("EndedView", {
 
 ExplanationView = TypedDict("ExplanationView", {
     "job": NotRequired["JobView"],
-    "reason": Literal["NO_SUCH_JOB", "COMPLETED", "CANCELLED", "DEAD", "RUNNING", "LEASE_EXPIRED", "UNREADABLE", "NOT_DUE", "WAITING_FOR_RETRY", "PAUSED", "JOURNAL_FULL", "NO_CONSUMER", "NO_HANDLER", "WORKERS_BUSY", "ABOUT_TO_RUN"],
+    "reason": Literal["NO_SUCH_JOB", "COMPLETED", "CANCELLED", "DEAD", "RUNNING", "LEASE_EXPIRED", "UNREADABLE", "NOT_DUE", "WAITING_FOR_RETRY", "PAUSED", "JOURNAL_FULL", "NO_CONSUMER", "NO_HANDLER", "LIMITED", "WORKERS_BUSY", "ABOUT_TO_RUN"],
     "text": str,
+})
+
+HeldKeyView = TypedDict("HeldKeyView", {
+    "holders": list[str],
+    "key": str,
+    "next": str,
+    "paused": bool,
+    "running": int,
+    "since": str,
+    "waiting": int,
 })
 
 HistoryView = TypedDict("HistoryView", {
@@ -190,6 +201,7 @@ JobBody = TypedDict("JobBody", {
     "dueAt": NotRequired[str],
     "headers": NotRequired[dict[str, str]],
     "id": NotRequired[str],
+    "key": NotRequired[str],
     "lease": NotRequired[str],
     "maxAttempts": NotRequired[int],
     "param": NotRequired[Any],
@@ -209,6 +221,7 @@ JobView = TypedDict("JobView", {
     "finishedAt": NotRequired[str],
     "headers": dict[str, str],
     "id": str,
+    "key": NotRequired[str],
     "lastError": NotRequired[str],
     "lease": NotRequired[str],
     "leaseEndsAt": NotRequired[str],
@@ -226,6 +239,32 @@ JobView = TypedDict("JobView", {
     "timeToLive": NotRequired[str],
     "timeout": NotRequired[str],
     "topic": NotRequired[str],
+})
+
+KeyLimitsBody = TypedDict("KeyLimitsBody", {
+    "concurrency": NotRequired[int],
+    "order": NotRequired[Literal["SKIP", "STRICT"]],
+    "rate": NotRequired["RateBody"],
+    "weight": NotRequired[int],
+})
+
+LimitsBody = TypedDict("LimitsBody", {
+    "concurrency": NotRequired[int],
+    "perKey": NotRequired["KeyLimitsBody"],
+    "rate": NotRequired["RateBody"],
+})
+
+LimitsView = TypedDict("LimitsView", {
+    "concurrency": NotRequired[int],
+    "configured": "LimitsBody",
+    "heldKeys": int,
+    "keyedJobs": int,
+    "keys": dict[str, "KeyLimitsBody"],
+    "longest": list["HeldKeyView"],
+    "pausedKeys": list[str],
+    "perKey": NotRequired["KeyLimitsBody"],
+    "rate": NotRequired["RateBody"],
+    "set": bool,
 })
 
 NodeView = TypedDict("NodeView", {
@@ -288,6 +327,12 @@ QueuesView = TypedDict("QueuesView", {
     "queues": list["QueueView"],
 })
 
+RateBody = TypedDict("RateBody", {
+    "burst": NotRequired[int],
+    "per": str,
+    "permits": int,
+})
+
 RedriveBody = TypedDict("RedriveBody", {
     "limit": int,
     "perSecond": NotRequired[int],
@@ -340,6 +385,7 @@ ScheduleBody = TypedDict("ScheduleBody", {
     "gap": NotRequired[Literal["SHIFT", "SKIP"]],
     "headers": NotRequired[dict[str, str]],
     "jitter": NotRequired[str],
+    "key": NotRequired[str],
     "lease": NotRequired[str],
     "maxAttempts": NotRequired[int],
     "overlap": NotRequired[Literal["SKIP", "BUFFER_ONE", "BUFFER_ALL", "CANCEL_OTHER", "ALLOW"]],
@@ -377,12 +423,14 @@ ScheduleView = TypedDict("ScheduleView", {
     "gap": Literal["SHIFT", "SKIP"],
     "headers": dict[str, str],
     "jitter": str,
+    "key": NotRequired[str],
     "lastAt": NotRequired[str],
     "lastId": NotRequired[str],
     "lease": NotRequired[str],
     "maxAttempts": NotRequired[int],
     "name": str,
     "nextAt": NotRequired[str],
+    "orphanSince": NotRequired[str],
     "overlap": Literal["SKIP", "BUFFER_ONE", "BUFFER_ALL", "CANCEL_OTHER", "ALLOW"],
     "param": NotRequired[Any],
     "pauseAfter": int,
@@ -418,6 +466,7 @@ Settlement = TypedDict("Settlement", {
     "lease": NotRequired[str],
     "progress": NotRequired["ProgressBody"],
     "result": NotRequired[Any],
+    "slowKey": NotRequired[bool],
 })
 
 SettlementsBody = TypedDict("SettlementsBody", {

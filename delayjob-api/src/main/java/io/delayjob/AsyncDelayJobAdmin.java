@@ -71,9 +71,30 @@ public interface AsyncDelayJobAdmin {
     /** See {@link DelayJobAdmin#counts(Collection)}; fails if those of one queue cannot be read. */
     CompletableFuture<Map<String, QueueCounts>> counts(Collection<String> queues);
 
-    /** See {@link DelayJobAdmin#pause}; the future completes when Redis has stored it. */
+    /** See {@link DelayJobAdmin#pause(String)}; the future completes when Redis has stored it. */
     CompletableFuture<Void> pause(String queue);
 
-    /** See {@link DelayJobAdmin#resume}; the future completes when Redis has stored it. */
+    /** See {@link DelayJobAdmin#resume(String)}; the future completes when Redis has stored it. */
     CompletableFuture<Void> resume(String queue);
+
+    /** See {@link DelayJobAdmin#limits}. */
+    CompletableFuture<DelayJobLimits> limits(String queue);
+
+    /** See {@link DelayJobAdmin#setLimits(String, Limits)}. */
+    CompletableFuture<Void> setLimits(String queue, Limits limits);
+
+    /** See {@link DelayJobAdmin#setLimits(String, String, Limits)}. */
+    CompletableFuture<Void> setLimits(String queue, String key, Limits limits);
+
+    /** See {@link DelayJobAdmin#clearLimits(String)}. */
+    CompletableFuture<Void> clearLimits(String queue);
+
+    /** See {@link DelayJobAdmin#clearLimits(String, String)}. */
+    CompletableFuture<Void> clearLimits(String queue, String key);
+
+    /** See {@link DelayJobAdmin#pause(String, String)}. */
+    CompletableFuture<Void> pause(String queue, String key);
+
+    /** See {@link DelayJobAdmin#resume(String, String)}. */
+    CompletableFuture<Void> resume(String queue, String key);
 }

@@ -188,7 +188,7 @@ public interface DelayJobAdmin {
     /**
      * Stops the whole fleet from claiming jobs of a queue. Running jobs go on, and so do jobs that are
      * due within the next 50 ms at most, which a node may have claimed already; submits are taken. Lasts until
-     * {@link #resume}, over restarts of every node.
+     * {@link #resume(String)}, over restarts of every node.
      *
      * @param queue the queue
      */
@@ -200,4 +200,67 @@ public interface DelayJobAdmin {
      * @param queue the queue
      */
     void resume(String queue);
+
+    /**
+     * The limits of a queue and of its keys, and the keys that they hold back.
+     *
+     * @param queue the queue
+     * @return the limits
+     */
+    DelayJobLimits limits(String queue);
+
+    /**
+     * Sets the limits of a queue, in place of those in the settings of its nodes. They last until {@link #clearLimits(String)}, over restarts of every
+     * node, and apply on all nodes at once. Lower limits interrupt no job.
+     *
+     * <p>Of a queue with several shards, each shard has an equal share, so the concurrency must be at least the number of shards.
+     *
+     * @param queue the queue
+     * @param limits its limits, and those of each key
+     * @throws IllegalArgumentException if the limits have an order or a weight, or do not suffice for the shards
+     */
+    void setLimits(String queue, Limits limits);
+
+    /**
+     * Sets the limits of one key, in place of those of each key. They last until {@link #clearLimits(String, String)}.
+     *
+     * @param queue the queue
+     * @param key the key
+     * @param limits its limits
+     * @throws IllegalArgumentException if the limits have limits for each key
+     * @throws DelayJobException also if 10,000 other keys of a shard have limits or are paused
+     */
+    void setLimits(String queue, String key, Limits limits);
+
+    /**
+     * Removes the limits that were set, so that those in the settings of the nodes apply.
+     *
+     * @param queue the queue
+     */
+    void clearLimits(String queue);
+
+    /**
+     * Removes the limits of one key, so that those of each key apply.
+     *
+     * @param queue the queue
+     * @param key the key
+     */
+    void clearLimits(String queue, String key);
+
+    /**
+     * Lets no job of a key begin until {@link #resume(String, String)}. Running jobs go on, and submits are taken.
+     *
+     * @param queue the queue
+     * @param key the key
+     * @throws DelayJobException also if 10,000 other keys of a shard have limits or are paused
+     */
+    void pause(String queue, String key);
+
+    /**
+     * Lets the jobs of a key begin again.
+     *
+     * @param queue the queue
+     * @param key the key
+     */
+    void resume(String queue, String key);
 }

@@ -189,6 +189,15 @@ public record DelayJobRequest<T>(
     }
 
     /**
+     * For the customer, tenant or whatever else the job is for, so that the queue's limits for each key apply to it.
+     *
+     * @param newKey 1 to 128 characters without control characters
+     */
+    public DelayJobRequest<T> withKey(String newKey) {
+        return withOptions(options.withKey(newKey));
+    }
+
+    /**
      * With a dedupe key.
      *
      * @param newDedupe the key, its scope and mode

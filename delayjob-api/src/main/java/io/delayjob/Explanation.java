@@ -40,6 +40,8 @@ public record Explanation(
         NO_CONSUMER,
         /** Nodes consume the queue, but none of them has a bean or listener for the job, and none claims for workers elsewhere. */
         NO_HANDLER,
+        /** A limit of its queue or of its key holds it back, or its key is paused. */
+        LIMITED,
         /** All workers of the queue are busy, and no claim of a worker elsewhere waits for a job. */
         WORKERS_BUSY,
         /** Nothing prevents it from running: it is about to be claimed. */

@@ -78,12 +78,20 @@ public sealed interface JobSettlement {
      * The job is given back at once, as if it had not been claimed: the attempt is not counted.
      *
      * @param handle the handle of the attempt
+     * @param slowKey for how long from now no job with the same {@link JobOptions#key key} begins, at least 1 ms, because the worker was told to slow
+     *     down; without a key, no job of its queue, or of its shard if the queue has several. Null to slow nothing down
      */
-    record Release(String handle) implements JobSettlement {
+    record Release(String handle, @Nullable Duration slowKey) implements JobSettlement {
 
-        /** Checks the handle. */
+        /** Checks the values. */
         public Release {
             Checks.notNull(handle, "handle");
+            Checks.ifGiven(slowKey, time -> Checks.positive(time, "slowKey"));
+        }
+
+        /** Slows nothing down. */
+        public Release(String handle) {
+            this(handle, null);
         }
 
         /** Leaves out the handle, which gives the right to settle. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param fired how many occurrences it has stored
  * @param skipped how many instants were skipped
  * @param lastId the id of its last occurrence; null before the first
+ * @param orphanSince since when no running application declares it, though one did with {@link RecurringDelayJob}; null if one does, or it was put
+ *     otherwise. An application counts as gone three minutes after it declared it last
  * @param decisions its last 50 decisions, the latest last
  */
 public record ScheduleSnapshot(
@@ -27,6 +29,7 @@ public record ScheduleSnapshot(
         long fired,
         long skipped,
         @Nullable String lastId,
+        @Nullable Instant orphanSince,
         List<Decision> decisions) {
 
     /** Copies the decisions. */

@@ -39,6 +39,7 @@ class DelayJobRequestTest {
                 .withTimeout(Duration.ofSeconds(30))
                 .withTimeToLive(Duration.ofHours(1))
                 .withPriority(9)
+                .withKey("customer-42")
                 .withDedupe(Dedupe.untilFinished("order-42"))
                 .withTags("customer:42", "vip", "vip")
                 .withAfterCommit(true)
@@ -57,6 +58,7 @@ class DelayJobRequestTest {
                                 Duration.ofSeconds(30),
                                 Duration.ofHours(1),
                                 9,
+                                "customer-42",
                                 Dedupe.untilFinished("order-42"),
                                 List.of("customer:42", "vip")),
                         true,
@@ -95,6 +97,19 @@ class DelayJobRequestTest {
                 .isThrownBy(() -> new DelayJobRequest<>(
                         Greeting.class, null, "world", null, "a b", JobOptions.NONE, null, Map.of()))
                 .withMessageContaining("'a b'");
+    }
+
+    @Test
+    void refusesKeysThatAreNone() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withKey("k".repeat(129)))
+                .withMessageContaining("key must have 1 to 128 characters: 'kkk");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withKey(" "))
+                .withMessageContaining("key must have 1 to 128 characters: ' '");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withKey("a\nb"))
+                .withMessageContaining("'a\\u000ab'");
     }
 
     @Test

@@ -95,6 +95,14 @@ public final class Checks {
         return name("job name", name);
     }
 
+    /** Returns a key of jobs: 1 to 128 characters without control characters. */
+    public static String key(@Nullable String key) {
+        if (key == null || key.isBlank() || key.length() > LONGEST_ID) {
+            throw new IllegalArgumentException("key must have 1 to " + LONGEST_ID + " characters: " + shown(key));
+        }
+        return withoutControls("key", key);
+    }
+
     /** Returns a dedupe key of 1 to 256 characters without control characters. */
     public static String dedupeKey(@Nullable String key) {
         return name("dedupe key", key);
@@ -208,6 +216,14 @@ public final class Checks {
     public static int atLeastOne(int value, String name) {
         if (value < 1) {
             throw new IllegalArgumentException(name + " must be at least 1: " + value);
+        }
+        return value;
+    }
+
+    /** Returns {@code value} if it is within a range. */
+    public static int range(int value, int least, int most, String name) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + " must be " + least + " to " + most + ": " + value);
         }
         return value;
     }

@@ -47,7 +47,7 @@ class BenchmarksIT {
                 .isEmpty();
         assertThat(variants(measurements, "idle-schedules"))
                 .containsExactly("schedules=0 nodes=2", "schedules=100 nodes=2");
-        assertThat(variants(measurements, "instant")).containsExactly("schedules=200 shards=8");
+        assertThat(variants(measurements, "instant")).containsExactly("schedules=200 shards=8", "jobs=200 shards=8");
         assertThat(variants(measurements, "start")).containsExactly("burst=first", "burst=warm");
         assertThat(variants(measurements, "http"))
                 .containsExactly("workers=process", "workers=http batch=100", "workers=http batch=1");

@@ -141,7 +141,19 @@ final class Json {
             @Nullable String error,
             @Nullable JsonNode result,
             @Nullable Duration lease,
-            @Nullable Progress progress) {
+            @Nullable Progress progress,
+            @Nullable Boolean slowKey) {
+
+        private Settlement(
+                String handle,
+                String action,
+                @Nullable Duration delay,
+                @Nullable String error,
+                @Nullable JsonNode result,
+                @Nullable Duration lease,
+                @Nullable Progress progress) {
+            this(handle, action, delay, error, result, lease, progress, null);
+        }
 
         static Settlement of(JobSettlement of) {
             if (of instanceof JobSettlement.Complete one) {
@@ -151,7 +163,9 @@ final class Json {
             } else if (of instanceof JobSettlement.Bury one) {
                 return new Settlement(one.handle(), "bury", null, one.reason(), null, null, null);
             } else if (of instanceof JobSettlement.Release one) {
-                return new Settlement(one.handle(), "release", null, null, null, null, null);
+                Duration slow = one.slowKey();
+                return new Settlement(
+                        one.handle(), "release", slow, null, null, null, null, slow == null ? null : Boolean.TRUE);
             } else if (of instanceof JobSettlement.Extend one) {
                 return new Settlement(one.handle(), "extend", null, null, null, one.lease(), null);
             } else if (of instanceof JobSettlement.Report one) {

@@ -98,11 +98,21 @@ final class ScheduleJson {
             long fired,
             long skipped,
             @Nullable String lastId,
+            @Nullable Instant orphanSince,
             List<ScheduleSnapshot.Decision> decisions) {
 
         ScheduleSnapshot with(Definition definition) {
             return new ScheduleSnapshot(
-                    definition.schedule(name), paused, nextAt, waits, lastAt, fired, skipped, lastId, decisions);
+                    definition.schedule(name),
+                    paused,
+                    nextAt,
+                    waits,
+                    lastAt,
+                    fired,
+                    skipped,
+                    lastId,
+                    orphanSince,
+                    decisions);
         }
     }
 

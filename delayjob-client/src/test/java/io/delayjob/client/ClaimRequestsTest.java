@@ -91,6 +91,7 @@ class ClaimRequestsTest {
                 Duration.ofSeconds(9),
                 Duration.ofHours(2),
                 9,
+                "customer-42",
                 Dedupe.within("key", Duration.ofMinutes(1)),
                 List.of("vip"));
         String fields = Json.MAPPER.writeValueAsString(options);

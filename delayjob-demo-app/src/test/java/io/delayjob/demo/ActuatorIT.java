@@ -142,7 +142,8 @@ final class ActuatorIT extends RunningDemo {
                         () -> get("/delayjob/default").body(),
                         fleet -> running(fleet) != null && !fleet.path("nodes").isEmpty());
 
-        assertThat(queue.propertyNames()).containsExactlyInAnyOrder("queue", "counts", "nodes", "running");
+        assertThat(queue.propertyNames()).containsExactlyInAnyOrder("queue", "counts", "keys", "nodes", "running");
+        assertThat(queue.path("keys").propertyNames()).containsExactlyInAnyOrder("held", "paused", "jobs", "longest");
         JsonNode node = queue.path("nodes").path(0);
         assertThat(node.propertyNames()).containsExactlyInAnyOrder("node", "workers", "free", "jobs");
         JsonNode job = Objects.requireNonNull(running(queue));

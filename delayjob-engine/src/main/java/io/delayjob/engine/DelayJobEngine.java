@@ -224,7 +224,7 @@ public final class DelayJobEngine implements AutoCloseable {
         names.forEach(name -> consume(name, started));
         started.start();
         claims.start(started);
-        declaring = Declaring.start(schedules::declare, registry.schedules());
+        declaring = Declaring.start(schedules::declare, schedules::declareAgain, registry.schedules());
         logStart(names);
     }
 

@@ -46,7 +46,7 @@ public final class ManualClaims {
     /** Tells the ledger that any job can be taken here, so that it hands out those that others have passed on. */
     private void register(Shard shard) {
         Feed.Presence presence = new Feed.Presence(name, STAY.toMillis(), 0, 0, Feed.Presence.ANY_JOB);
-        Feed.Terms nobodyHolds = new Feed.Terms(0, STAY.toMillis(), 0, 1);
+        Feed.Terms nobodyHolds = new Feed.Terms(0, STAY.toMillis(), 0, 1, shard.declaredLimits());
         Futures.await(shard.ledger().feed(new Feed.Request(presence, nobodyHolds, 0, Feed.Pulse.NONE)));
     }
 

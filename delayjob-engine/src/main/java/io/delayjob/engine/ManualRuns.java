@@ -1,6 +1,7 @@
 package io.delayjob.engine;
 
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.recurring.ShardSchedules;
@@ -60,9 +61,21 @@ public final class ManualRuns {
 
         Claimed claim(String node) {
             number++;
+            declareLimits(node);
             ClaimRequest request =
                     new ClaimRequest(node, 1, leaseMillis, Long.toString(number, 36)).withBoost(boostMillis);
             return Futures.await(shard.ledger().claim(new Call(lane, number), request));
+        }
+
+        /** Declares the limits of the queue to a ledger that does not know them, because it is new or was emptied. */
+        private void declareLimits(String node) {
+            Limits limits = shard.declaredLimits();
+            if (!limits.equals(Limits.NONE)
+                    && !Futures.await(shard.ledger().limits().read(0))
+                            .declared()
+                            .equals(limits)) {
+                forgetWhatIsOver(node);
+            }
         }
 
         /** The next due job; null if there is none. */
@@ -105,7 +118,10 @@ public final class ManualRuns {
          */
         void forgetWhatIsOver(String node) {
             Feed.Request nobody = new Feed.Request(
-                    new Feed.Presence(node, 0, 0, 0, null), new Feed.Terms(0, leaseMillis, 0, 1), 0, Feed.Pulse.NONE);
+                    new Feed.Presence(node, 0, 0, 0, null),
+                    new Feed.Terms(0, leaseMillis, 0, 1, shard.declaredLimits()),
+                    0,
+                    Feed.Pulse.NONE);
             long before;
             long after = finished();
             do {

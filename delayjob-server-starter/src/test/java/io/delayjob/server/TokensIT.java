@@ -65,6 +65,13 @@ class TokensIT {
             Map.entry("POST /queues/{queue}/resume", new Route(null, "operate")),
             Map.entry("POST /queues/{queue}/redrive", new Route("{\"limit\": 1}", "operate")),
             Map.entry("POST /queues/{queue}/purge", new Route("{\"olderThan\": \"PT1H\", \"limit\": 1}", "operate")),
+            Map.entry("GET /queues/{queue}/limits", new Route(null, "read")),
+            Map.entry("PUT /queues/{queue}/limits", new Route("{}", "operate")),
+            Map.entry("DELETE /queues/{queue}/limits", new Route(null, "operate")),
+            Map.entry("PUT /queues/{queue}/limits/keys/{key}", new Route("{}", "operate")),
+            Map.entry("DELETE /queues/{queue}/limits/keys/{key}", new Route(null, "operate")),
+            Map.entry("POST /queues/{queue}/limits/keys/{key}/pause", new Route(null, "operate")),
+            Map.entry("POST /queues/{queue}/limits/keys/{key}/resume", new Route(null, "operate")),
             Map.entry("GET /nodes", new Route(null, "read")),
             Map.entry("GET /events", new Route(null, "read")),
             Map.entry("POST /queues/{queue}/claims", new Route("{}", "work")),
@@ -301,6 +308,7 @@ class TokensIT {
                 .replace("{queue}", queue)
                 .replace("{id}", "x")
                 .replace("{topic}", "none")
+                .replace("{key}", "none")
                 .replace("{name}", "none");
         String query = switch (route) {
             case "GET /queues/{queue}/jobs" -> "?state=DELAYED";

@@ -57,6 +57,15 @@ public record SubmittedJob(
     }
 
     /**
+     * The key of the job.
+     *
+     * @return null if it has none
+     */
+    public @Nullable String key() {
+        return request.options().key();
+    }
+
+    /**
      * The time from the submit to the due time in it.
      *
      * @return negative if it was submitted with a due time that had passed
@@ -69,9 +78,10 @@ public record SubmittedJob(
     @Override
     public String toString() {
         String priority = priority() == JobOptions.USUAL_PRIORITY ? "" : ", priority " + priority();
+        String key = key() == null ? "" : ", key '" + key() + "'";
         String headers = headers().isEmpty() ? "" : ", headers " + headers();
         String result = outcome == SubmitResult.Outcome.STORED ? "" : ", outcome " + outcome;
         return JobNames.display(job) + ", param " + param() + ", due in " + dueIn() + " (" + dueAt + "), queue '"
-                + queue + "', id '" + id + "'" + priority + headers + result;
+                + queue + "', id '" + id + "'" + priority + key + headers + result;
     }
 }

@@ -108,6 +108,16 @@ public final class SubmittedJobsAssert<T> {
     }
 
     /**
+     * Keeps the jobs with this key.
+     *
+     * @param key the key
+     * @return the jobs that match
+     */
+    public SubmittedJobsAssert<T> withKey(String key) {
+        return that("with key '" + key + "'", job -> key.equals(job.key()));
+    }
+
+    /**
      * Keeps the jobs with this header.
      *
      * @param name the header's name

@@ -51,7 +51,7 @@ final class Table {
             Map.entry("comparedPerSecond", "compared/s"),
             Map.entry("restoredPerSecond", "restored/s"),
             Map.entry("submittedPerSecond", "submitted/s, in bulk"),
-            Map.entry("schedulesPerSecond", "schedules stored/s"));
+            Map.entry("storedPerSecond", "stored/s"));
 
     private Table() {}
 

@@ -28,6 +28,7 @@ final class Targets {
                         calls(),
                         costs(),
                         recurring(),
+                        limited(),
                         overHttp(),
                         delivered(),
                         console(),
@@ -117,6 +118,26 @@ final class Targets {
                         1000,
                         " ms",
                         ours("instant", "schedules=100000 shards=8", "p99Millis")));
+    }
+
+    private List<Target> limited() {
+        double plain = ours("limited", "plain", RATE);
+        return List.of(
+                atLeast(
+                        "burst beside 100,000 jobs that a limit holds back, of one without them",
+                        90,
+                        " %",
+                        ours("limited", "plain held=100000", RATE) / plain * 100),
+                atLeast(
+                        "burst of jobs with 10,000 keys, of one without keys",
+                        60,
+                        " %",
+                        ours("limited", "keys=10000", RATE) / plain * 100),
+                atLeast(
+                        "burst of jobs with 100,000 keys, of one without keys",
+                        60,
+                        " %",
+                        ours("limited", "keys=100000", RATE) / plain * 100));
     }
 
     private List<Target> overHttp() {

@@ -48,26 +48,40 @@ final class Recurring {
         int count = trial.size().schedules();
         try (Rig rig = trial.rig(1, Map.of("delayjob.shards", Integer.toString(SHARDS)))) {
             Burst.warm(trial, rig);
-            Instants instants = new Instants(rig, trial.size().limit());
+            Instants schedules = new Instants(rig, trial.size().limit(), Submit::schedules);
+            Instants jobs = new Instants(
+                    rig, trial.size().limit(), (prefix, many, instant) -> Submit.bulk(prefix, many, instant, 0));
             Notebook warmUp = trial.notebook("warm", rig);
-            instants.measure("warm", count / WARM_UP_SHARE, warmUp);
+            schedules.measure("warm", count / WARM_UP_SHARE, warmUp);
             Notebook book = trial.notebook("schedules=%d shards=%d".formatted(count, SHARDS), rig);
+            Notebook plain = trial.notebook("jobs=%d shards=%d".formatted(count, SHARDS), rig);
             // Once, because it takes minutes to store them.
-            instants.measure("run", count, book);
+            schedules.measure("run", count, book);
+            jobs.measure("jobs", count, plain);
             trial.add(book);
+            trial.add(plain);
         }
     }
 
-    /** Stores schedules before their instant, and waits until all have run. */
+    /** What is stored before the instant. */
+    @FunctionalInterface
+    private interface Stored {
+
+        Submit of(String prefix, int count, long instant);
+    }
+
+    /** Stores schedules, or jobs, before their instant, and waits until all have run. */
     private static final class Instants {
 
         private final Rig rig;
         private final Duration limit;
+        private final Stored stored;
         private double putMillis = 1;
 
-        Instants(Rig rig, Duration limit) {
+        Instants(Rig rig, Duration limit, Stored stored) {
             this.rig = rig;
             this.limit = limit;
+            this.stored = stored;
         }
 
         /** Tries again with more time if the last schedules were stored after the instant, which those then wait a year for. */
@@ -80,7 +94,7 @@ final class Recurring {
         private boolean tried(String prefix, int count, Notebook book) {
             long soonest = System.currentTimeMillis() + SECOND + (long) (ROOM * count * putMillis);
             long instant = (soonest / SECOND + 1) * SECOND;
-            double millis = rig.submit(Submit.schedules(prefix, count, instant));
+            double millis = rig.submit(stored.of(prefix, count, instant));
             Meter before = rig.store().meter();
             double cpuBefore = rig.jvmCpuSeconds();
             long left = instant - System.currentTimeMillis();
@@ -91,7 +105,7 @@ final class Recurring {
             Outcome outcome = rig.await(prefix, count, limit.plusMillis(left));
             Meter spent = rig.store().meter().since(before);
             book.put("perSecond", outcome.perSecond((double) instant)).put(outcome);
-            book.put("schedulesPerSecond", count / millis * SECOND);
+            book.put("storedPerSecond", count / millis * SECOND);
             book.put("storeCpuSecondsPerMillion", spent.cpuSeconds() / count * 1e6);
             book.put("jvmCpuSecondsPerMillion", (outcome.jvmCpuSeconds() - cpuBefore) / count * 1e6);
             book.scripts(rig.store());

@@ -402,6 +402,56 @@ class ConsoleIT {
     }
 
     @Test
+    void theLimitsOfAQueueAreOnItsPageAndCanBeChangedThere() {
+        post("/queues/limited/limits/set", "concurrency", "40", "key-concurrency", "1", "key-order", "STRICT");
+        submit("limited", "{\"id\":\"a1\",\"topic\":\"t\",\"delay\":\"PT0S\",\"key\":\"customer 42\"}");
+        submit("limited", "{\"id\":\"a2\",\"topic\":\"t\",\"delay\":\"PT0S\",\"key\":\"customer 42\"}");
+        server.api(TestConsole.ADMIN, "/queues/limited/claims", "{\"max\": 2}");
+        assertThat(admin.get("/queues/limited").body())
+                .contains("40 at once", "1 at once", "in strict order", "customer 42")
+                .contains("href=\"#limits\">keys held back: 1</a></h1>", "id=\"limits\"")
+                .contains("id=a2", "id=a1");
+        await().untilAsserted(
+                        () -> assertThat(admin.get("/job?queue=limited&id=a2").body())
+                                .contains("customer 42", "runs as many jobs at once as it may, 1: a1"));
+        post("/queues/limited/keys/limit", "key", "customer 42", "concurrency", "2", "weight", "3");
+        assertThat(admin.get("/queues/limited").body())
+                .contains("2 at once", "weight 3")
+                .doesNotContain("keys held back");
+        post("/queues/limited/keys/pause", "key", "customer 42");
+        assertThat(admin.get("/queues/limited").body()).contains("keys held back: 1");
+        post("/queues/limited/keys/resume", "key", "customer 42");
+        post("/queues/limited/keys/clear", "key", "customer 42");
+        post("/queues/limited/limits/clear");
+        assertThat(admin.get("/queues/limited").body()).doesNotContain("40 at once", "weight 3");
+        assertThat(rows(admin.get("/audit").body()))
+                .anySatisfy(row -> assertThat(row).contains("set-limits", "limited", "concurrency=40"))
+                .anySatisfy(row -> assertThat(row).contains("pause-key", "customer 42", "paused, "))
+                .anySatisfy(row -> assertThat(row)
+                        .as("with the limits before")
+                        .contains("clear-key", "customer 42", "concurrency=2", "weight=3"));
+    }
+
+    @Test
+    void theAuditHasTheLimitsBeforeAndAfterAChangeByTheApi() {
+        post("/queues/limited-api/keys/limit", "key", "k 7", "concurrency", "7");
+        server.api(TestConsole.ADMIN, "/queues/limited-api/limits/keys/k%207/pause", "");
+        server.api(TestConsole.ADMIN, "/queues/limited-api/limits/keys/k%207/resume", "");
+        assertThat(rows(admin.get("/audit").body()))
+                .anySatisfy(row -> assertThat(row)
+                        .contains("/queues/limited-api/limits/keys/k%207/pause")
+                        .containsSubsequence("Limits[concurrency=7", "paused, Limits[concurrency=7"))
+                .anySatisfy(row -> assertThat(row)
+                        .contains("/queues/limited-api/limits/keys/k%207/resume")
+                        .containsSubsequence("paused, Limits[concurrency=7", "Limits[concurrency=7"));
+    }
+
+    private void post(String path, String... form) {
+        HttpResponse<String> answer = admin.post(path, form);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
+    }
+
+    @Test
     void writesDownHowItWasBeforeAndAfterWhatTheApiDid() {
         submit("by-api", "{\"id\":\"a%/1\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
         submit("by-api", "{\"id\":\"b\",\"topic\":\"t\",\"delay\":\"PT1H\"}");

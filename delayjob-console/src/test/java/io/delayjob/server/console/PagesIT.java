@@ -49,7 +49,7 @@ class PagesIT {
 
     private static final Path TEMPLATES = Path.of("src/main/resources/io/delayjob/server/console/templates");
     /** Templates that are no pages: the layout, and fragments that pages include. */
-    private static final Set<String> PARTS = Set.of("layout", "parts", "rows", "steps");
+    private static final Set<String> PARTS = Set.of("layout", "limits", "parts", "rows", "steps");
 
     private static final List<Integer> WIDTHS = List.of(390, 1280);
     private static final String LONG = "a-very-long-id-without-a-space-" + "0123456789abcdef".repeat(5);
@@ -118,6 +118,17 @@ class PagesIT {
         submit("held", LONG, "close-cart", "PT0S");
         server.api(TestConsole.ADMIN, "/queues/held/claims", "{\"max\":1,\"wait\":\"PT60S\",\"worker\":\"worker-7\"}");
         server.api(TestConsole.ADMIN, "/queues/payments/pause", "{}");
+        admin.post("/queues/limited/limits/set", "concurrency", "40", "key-concurrency", "1", "key-order", "STRICT");
+        admin.post(
+                "/queues/limited/keys/limit", "key", LONG, "permits", "100", "per", "1m", "burst", "10", "weight", "3");
+        for (String id : List.of("first", "second", "third")) {
+            server.api(
+                    TestConsole.ADMIN,
+                    "/queues/limited/jobs",
+                    "{\"id\":\"%s\",\"topic\":\"sync\",\"delay\":\"PT0S\",\"key\":\"customer-42\"}".formatted(id));
+        }
+        server.api(TestConsole.ADMIN, "/queues/limited/claims", "{\"max\":9}");
+        admin.post("/queues/limited/keys/pause", "key", EVIL);
         admin.post("/targets/bind", "topic", "hooks", "target", "https://example.com/a/rather/long/address/of/a/hook");
         admin.post("/targets/bind", "topic", "stopped", "target", "https://example.com/hook");
         admin.post("/targets/pause", "topic", "stopped");
@@ -177,6 +188,7 @@ class PagesIT {
         pages.put("audit", "/audit");
         pages.put("queue", "/queues/orders?state=DELAYED");
         pages.put("queue dead", "/queues/orders?state=DEAD");
+        pages.put("queue limited", "/queues/limited?state=READY");
         pages.put("queue none", "/queues/orders?state=RESERVED");
         pages.put("job delayed", "/job?queue=orders&id=" + LONG);
         pages.put("job", "/job?queue=orders&id=orders-send-mail-7");

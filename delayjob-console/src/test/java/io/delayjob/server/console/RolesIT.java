@@ -44,6 +44,12 @@ class RolesIT {
     private static final Map<String, Route> ROUTES = Map.ofEntries(
             Map.entry("/queues/{queue}/pause", new Route("/queues/q/pause", "", "operate")),
             Map.entry("/queues/{queue}/resume", new Route("/queues/q/resume", "", "operate")),
+            Map.entry("/queues/{queue}/limits/set", new Route("/queues/q/limits/set", "concurrency=4", "operate")),
+            Map.entry("/queues/{queue}/limits/clear", new Route("/queues/q/limits/clear", "", "operate")),
+            Map.entry("/queues/{queue}/keys/limit", new Route("/queues/q/keys/limit", "key=k&permits=3", "operate")),
+            Map.entry("/queues/{queue}/keys/clear", new Route("/queues/q/keys/clear", "key=k", "operate")),
+            Map.entry("/queues/{queue}/keys/pause", new Route("/queues/q/keys/pause", "key=k", "operate")),
+            Map.entry("/queues/{queue}/keys/resume", new Route("/queues/q/keys/resume", "key=k", "operate")),
             Map.entry("/queues/{queue}/purge", new Route("/queues/q/purge", "olderThan=7d&most=1", "operate")),
             Map.entry("/job/cancel", new Route("/job/cancel", JOB, "submit", "operate")),
             Map.entry("/job/run-now", new Route("/job/run-now", JOB, "submit", "operate")),

@@ -2,6 +2,7 @@ package io.delayjob.server.console;
 
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.testing.KeptConnections;
 import io.delayjob.testing.RedisServer;
 import io.delayjob.testing.Variants;
 import java.io.IOException;
@@ -269,7 +270,7 @@ final class TestConsole implements AutoCloseable {
 
     static HttpResponse<String> send(HttpRequest.Builder request) {
         try {
-            return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return KeptConnections.send(HTTP, request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.delayjob.engine.ledger;
 
+import io.delayjob.Limits;
 import io.delayjob.NodeSnapshot;
 import java.util.Collection;
 import java.util.List;
@@ -59,8 +60,26 @@ public final class Feed {
      * @param leaseMillis the lease of the queue's jobs
      * @param horizonMillis how far ahead doorbells are arranged
      * @param quietLimit how many jobs due within the horizon are still quiet
+     * @param limits the shard's share of the limits that the queue has by its settings
+     * @param zones the version of the node's data of time zones, such as 2025a: where there are schedules, a node with the latest version becomes the
+     *     holder; empty if that does not matter
      */
-    public record Terms(long holdMillis, long leaseMillis, long horizonMillis, int quietLimit) {}
+    public record Terms(
+            long holdMillis, long leaseMillis, long horizonMillis, int quietLimit, Limits limits, String zones) {
+
+        /** For how long a version of the data of time zones counts after a feed of a node that has it, ms. */
+        public static final long ZONES_MILLIS = 15_000;
+
+        /** Terms of a queue without schedules. */
+        public Terms(long holdMillis, long leaseMillis, long horizonMillis, int quietLimit, Limits limits) {
+            this(holdMillis, leaseMillis, horizonMillis, quietLimit, limits, "");
+        }
+
+        /** Terms of a queue without schedules and limits. */
+        public Terms(long holdMillis, long leaseMillis, long horizonMillis, int quietLimit) {
+            this(holdMillis, leaseMillis, horizonMillis, quietLimit, Limits.NONE);
+        }
+    }
 
     /**
      * The answer.
@@ -78,6 +97,8 @@ public final class Feed {
      *     has lost what was written since then, at least; 0 if it has not
      * @param instantMillis the time until the next instant of a schedule of the shard, in milliseconds; null if none is to fire, and unless
      *     holder
+     * @param laterZones the version of another node's data of time zones that is later than this node's, so that this one is not the holder; null if there
+     *     is none
      */
     public record Answer(
             int nodes,
@@ -88,7 +109,8 @@ public final class Feed {
             Pulse pulse,
             @Nullable Ring next,
             long lostMillis,
-            @Nullable Long instantMillis) {
+            @Nullable Long instantMillis,
+            @Nullable String laterZones) {
 
         /** The answer of a ledger that has lost nothing and has no schedules. */
         public Answer(
@@ -99,7 +121,7 @@ public final class Feed {
                 boolean mixed,
                 Pulse pulse,
                 @Nullable Ring next) {
-            this(nodes, holder, watermarkMillis, known, mixed, pulse, next, 0, null);
+            this(nodes, holder, watermarkMillis, known, mixed, pulse, next, 0, null, null);
         }
     }
 

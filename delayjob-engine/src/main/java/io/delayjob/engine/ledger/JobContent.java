@@ -30,6 +30,10 @@ public record JobContent(
     /** The first of these fields, which come in this order. Quotation marks within texts are escaped, so no text has one. */
     private static final Pattern PRIORITY = Pattern.compile(",\"(?:priority\":(\\d)|headers\":|param\":)");
 
+    /** A key that the record states, in front of its dedupe key. */
+    private static final Pattern KEY =
+            Pattern.compile(",\"(?:key\":\"((?:[^\"\\\\]|\\\\.)*)\"|dedupe\":|tags\":|headers\":|param\":)");
+
     /** The content of a job of the usual priority. */
     public JobContent(String record, @Nullable Long leaseMillis, @Nullable Dedupe dedupe) {
         this(record, leaseMillis, JobOptions.USUAL_PRIORITY, dedupe);
@@ -74,6 +78,13 @@ public record JobContent(
     public JobContent withStatedPriority() {
         Matcher stated = PRIORITY.matcher(record);
         return stated.find() && stated.group(1) != null ? withPriority(Integer.parseInt(stated.group(1))) : this;
+    }
+
+    /** Its key, as the record states it; null for none. */
+    public @Nullable String key() {
+        Matcher stated = KEY.matcher(record);
+        String quoted = stated.find() ? stated.group(1) : null;
+        return quoted == null ? null : quoted.replaceAll("\\\\(.)", "$1");
     }
 
     /** When it was stored, in milliseconds since 1970; {@code otherwise} if the record does not tell. */

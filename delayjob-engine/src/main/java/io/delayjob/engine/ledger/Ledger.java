@@ -172,6 +172,9 @@ public interface Ledger {
     /** The schedules of this shard. */
     Schedules schedules();
 
+    /** The limits of this shard. */
+    ShardLimits limits();
+
     /**
      * A lease to be renewed.
      *

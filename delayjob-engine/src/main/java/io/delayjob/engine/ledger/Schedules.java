@@ -14,6 +14,9 @@ public interface Schedules {
     /** The most schedules or proposals in one call. */
     int MAX_BATCH = Ledger.MAX_BATCH;
 
+    /** How long after a node last declared a schedule none declares it, ms; nodes do so each minute. */
+    long DECLARED_MILLIS = 180_000;
+
     /** How soon an instant that waits for the occurrence before it is due again. */
     long AGAIN_MILLIS = 1000;
 
@@ -48,6 +51,13 @@ public interface Schedules {
 
     /** Pauses a schedule, or resumes it: the instants of the pause do not fire. Answers false if there is none. */
     CompletableFuture<Boolean> pause(String name, boolean paused);
+
+    /**
+     * Notes that a node declares schedules now, or that none declares them, because they were put otherwise. Names without a schedule are left out.
+     *
+     * @param names at most {@link #MAX_BATCH}
+     */
+    CompletableFuture<Boolean> declare(List<String> names, boolean declared);
 
     /**
      * Decides instants: stores their occurrences as jobs, or skips them.
@@ -163,8 +173,10 @@ public interface Schedules {
      * @param overlap what becomes of it if the occurrence before it waits or runs; {@code CANCEL_OTHER} waits as {@code BUFFER_ONE} does, and the
      *     caller cancels that occurrence
      * @param pauseAfter how many occurrences in a row may be dead: then it is skipped, and the schedule paused; 0 for any number
+     * @param comeMillis the latest instant that has come, in milliseconds since 1970: if this one waits, all up to that one are held
      */
-    record Occurrence(String id, long dueMillis, JobContent content, Schedule.Overlap overlap, int pauseAfter)
+    record Occurrence(
+            String id, long dueMillis, JobContent content, Schedule.Overlap overlap, int pauseAfter, long comeMillis)
             implements Outcome {}
 
     /** The decision about a proposal. */

@@ -74,17 +74,28 @@ public sealed interface Settlement {
      *     that is not why it is given back
      * @param leaseEndsMillis when the lease ends that the claim gave; the job is left to whoever has it if its lease ends at another time,
      *     because it was extended or handed out again, or if the claim was a repeat. Null to give it back in any case
+     * @param slowMillis for how long from now no job with its key begins, or none of the shard if it has no key; null to slow nothing down
      */
     record Release(
             Lease lease,
             @Nullable Long noHandlerMillis,
             @Nullable String missingHandler,
-            @Nullable Long leaseEndsMillis)
+            @Nullable Long leaseEndsMillis,
+            @Nullable Long slowMillis)
             implements Settlement {
+
+        /** The job is given back, and nothing is slowed down. */
+        public Release(
+                Lease lease,
+                @Nullable Long noHandlerMillis,
+                @Nullable String missingHandler,
+                @Nullable Long leaseEndsMillis) {
+            this(lease, noHandlerMillis, missingHandler, leaseEndsMillis, null);
+        }
 
         /** The job is given back whenever its lease ends. */
         public Release(Lease lease, @Nullable Long noHandlerMillis, @Nullable String missingHandler) {
-            this(lease, noHandlerMillis, missingHandler, null);
+            this(lease, noHandlerMillis, missingHandler, null, null);
         }
 
         @Override

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param fired how many occurrences it has stored
  * @param skipped how many instants were skipped
  * @param job the id of its last occurrence; null before the first
+ * @param undeclaredMillis since when no node declares it, though one did; null if one does, or none ever did
  * @param decisions its last decisions, at most {@link #KEPT}, the latest last
  */
 public record StoredSchedule(
@@ -31,6 +32,7 @@ public record StoredSchedule(
         long fired,
         long skipped,
         @Nullable String job,
+        @Nullable Long undeclaredMillis,
         List<Decided> decisions) {
 
     /** How many decisions are kept of each schedule. */
@@ -55,6 +57,25 @@ public record StoredSchedule(
                 fired,
                 skipped,
                 job,
+                undeclaredMillis,
+                decisions);
+    }
+
+    /** The same schedule when no node declares it since a time. */
+    public StoredSchedule undeclaredSince(@Nullable Long millis) {
+        return new StoredSchedule(
+                name,
+                version,
+                definition,
+                nextMillis,
+                lastMillis,
+                sinceMillis,
+                heldMillis,
+                paused,
+                fired,
+                skipped,
+                job,
+                millis,
                 decisions);
     }
 
@@ -72,6 +93,7 @@ public record StoredSchedule(
                 fired,
                 skipped,
                 job,
+                undeclaredMillis,
                 newDecisions);
     }
 

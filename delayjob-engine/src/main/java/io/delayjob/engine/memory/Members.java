@@ -16,6 +16,11 @@ final class Members {
     private @Nullable String holder;
     private long holdsUntil;
 
+    /** The latest version of data of time zones that a node had, and when such a node fed last. */
+    private String zones = "";
+
+    private long zonesMillis;
+
     private record Member(
             long untilMillis,
             int workers,
@@ -36,6 +41,21 @@ final class Members {
         if (node.equals(holder)) {
             holder = null;
         }
+    }
+
+    /** The version of another node's data of time zones that is later than this one; null if there is none. The holder then holds no longer. */
+    @Nullable String laterZones(String node, String own, boolean hasSchedules, long now) {
+        if (own.isEmpty() || zones.isEmpty() && !hasSchedules) {
+            return null;
+        } else if (own.compareTo(zones) >= 0 || now - zonesMillis > Feed.Terms.ZONES_MILLIS) {
+            zones = own;
+            zonesMillis = now;
+            return null;
+        }
+        if (node.equals(holder)) {
+            holder = null;
+        }
+        return zones;
     }
 
     /** Makes the node the holder, unless another node is; returns whether it is the holder now. */

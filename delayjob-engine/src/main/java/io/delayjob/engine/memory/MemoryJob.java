@@ -25,6 +25,9 @@ final class MemoryJob {
 
     @Nullable Long noHandlerSinceMillis;
 
+    /** Where it is, or was last, in the lane of its key; null without a key. */
+    Lanes.@Nullable Seat seat;
+
     @Nullable String node;
 
     @Nullable String error;

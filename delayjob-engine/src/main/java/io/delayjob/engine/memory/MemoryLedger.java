@@ -28,6 +28,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
 import java.nio.charset.StandardCharsets;
@@ -227,7 +228,8 @@ final class MemoryLedger implements Ledger {
                 now + request.aheadMillis(),
                 Math.min(front.waiting(), limit - due.size()),
                 request.boostMillis(),
-                now)));
+                now,
+                limits.besideLost())));
         int fit = together(due.subList(0, fit(due, limits.bytes())), limits.lost());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
@@ -271,6 +273,7 @@ final class MemoryLedger implements Ledger {
             job.lose();
         } else {
             job.due(existing(shard.waiting.until(job.id)));
+            shard.waiting.begin(job, now);
         }
         job.token = shard.epoch + ":" + request.random();
         job.attempt++;
@@ -314,7 +317,8 @@ final class MemoryLedger implements Ledger {
     private void giveBack(MemoryJob job, long now) {
         job.free();
         job.attempt--;
-        shard.moveToWaiting(job, job.dueMillis == null ? now : job.dueMillis);
+        shard.waiting.giveBack(job);
+        shard.moveBackToWaiting(job, job.dueMillis == null ? now : job.dueMillis);
     }
 
     private Claimed.Job lease(MemoryJob job, ClaimRequest request, boolean expired, long now) {
@@ -362,7 +366,7 @@ final class MemoryLedger implements Ledger {
         } else if (settlement instanceof Settlement.Retry failed) {
             job.end();
             job.error = failed.error();
-            shard.moveToWaiting(job, now + failed.backoffMillis());
+            shard.moveBackToWaiting(job, now + failed.backoffMillis());
             shard.note(Flow.Kind.RETRY, job, failed.error(), null, now);
         } else if (settlement instanceof Settlement.Bury given) {
             bury(job, given, now);
@@ -381,13 +385,16 @@ final class MemoryLedger implements Ledger {
     }
 
     private void release(MemoryJob job, Settlement.Release back, long now, Set<String> names) {
+        if (back.slowMillis() != null) {
+            shard.waiting.limits.slow(job.content.key(), now + back.slowMillis());
+        }
         giveBack(job, now);
         Long wait = back.noHandlerMillis();
         if (wait == null) {
             job.noHandlerSinceMillis = null;
         } else {
             leave(job, back.missingHandler(), now, now + wait, names);
-            shard.moveToWaiting(job, now + wait);
+            shard.moveBackToWaiting(job, now + wait);
         }
         shard.note(Flow.Kind.RELEASE, job, now);
     }
@@ -543,7 +550,7 @@ final class MemoryLedger implements Ledger {
         return once(call, now -> {
             long always = Long.MAX_VALUE - 1;
             List<String> ids = Stream.of(
-                            shard.waiting.due(always, limit, 0, now),
+                            shard.waiting.any(limit),
                             shard.reserved.upTo(always, limit),
                             shard.dead.upTo(always, limit))
                     .flatMap(List::stream)
@@ -562,35 +569,46 @@ final class MemoryLedger implements Ledger {
             Feed.Terms terms = request.terms();
             Feed.Pulse pulse = node.stayMillis() > 0 ? shard.pulse.beat(now) : new Feed.Pulse(0, now);
             shard.members.register(node, now);
-            if (!shard.members.holds(node.node(), terms.holdMillis(), now)) {
-                return fed(node.node(), false, 0, pulse, null, now);
+            if (shard.waiting.limits.declare(node.node(), terms.limits(), now)) {
+                shard.doorbell.ring();
+            }
+            boolean hasSchedules = shard.schedules.firstInstant() != null;
+            String laterZones = shard.members.laterZones(node.node(), terms.zones(), hasSchedules, now);
+            if (laterZones != null || !shard.members.holds(node.node(), terms.holdMillis(), now)) {
+                return fed(node.node(), false, 0, pulse, null, laterZones, now);
             }
             shard.hints.prune();
             shard.keys.expire(now, 100);
             shard.finished.prune(retention, now, MAX_BATCH);
+            shard.waiting.limits.prune(now);
+            shard.waiting.lanes.prune(now);
             long upTo = now + terms.horizonMillis();
-            if (shard.waiting.count(upTo) > terms.quietLimit()) {
+            if (shard.waiting.countStartable(upTo) > terms.quietLimit()) {
                 shard.busyUntil = now + terms.holdMillis();
                 shard.arranged(request.arrangedMillis(), now + terms.holdMillis());
-                return fed(node.node(), true, request.arrangedMillis(), pulse, null, now);
+                return fed(node.node(), true, request.arrangedMillis(), pulse, null, null, now);
             }
             shard.busyUntil = 0;
             shard.arranged(upTo, now + 2 * terms.horizonMillis());
-            Feed.Ring next = shard.waiting.due(upTo, terms.quietLimit(), 0, now).stream()
-                    .filter(place -> place.millis() > request.arrangedMillis())
-                    .findFirst()
-                    .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))
-                    .orElse(null);
-            return fed(node.node(), true, upTo, pulse, next, now);
+            Position first = shard.waiting.next(request.arrangedMillis(), upTo, now);
+            Feed.Ring next = first == null ? null : new Feed.Ring(first.id(), Math.max(0, first.millis() - now));
+            return fed(node.node(), true, upTo, pulse, next, null, now);
         });
     }
 
     private Feed.Answer fed(
-            String node, boolean holder, long watermark, Feed.Pulse pulse, Feed.@Nullable Ring next, long now) {
+            String node,
+            boolean holder,
+            long watermark,
+            Feed.Pulse pulse,
+            Feed.@Nullable Ring next,
+            @Nullable String laterZones,
+            long now) {
         boolean known = shard.members.names(node) != null;
         boolean mixed = shard.members.isMixed(now) || shard.hints.size() > 0;
         Long instant = holder ? shard.schedules.untilInstant(now) : null;
-        return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, pulse, next, 0, instant);
+        return new Feed.Answer(
+                shard.members.size(), holder, watermark, known, mixed, pulse, next, 0, instant, laterZones);
     }
 
     @Override
@@ -628,11 +646,13 @@ final class MemoryLedger implements Ledger {
                     shard.dead.size(),
                     shard.finished.order.size(),
                     shard.paused);
-            long overdue = Math.max(overdue(shard.waiting.first(), now), overdue(shard.reserved.first(), now));
+            Long oldest = shard.waiting.oldest(now);
+            long overdue = Math.max(oldest == null ? 0 : now - oldest, overdue(shard.reserved.first(), now));
             return new Tally(
                     counts,
                     Math.max(overdue, shard.hints.longest(now)),
                     overdue(shard.schedules.firstInstant(), now),
+                    shard.waiting.lanes.held(now),
                     shard.hints.counts(name -> !shard.members.haveHandler(name, now)));
         });
     }
@@ -752,6 +772,11 @@ final class MemoryLedger implements Ledger {
     @Override
     public Schedules schedules() {
         return new MemorySchedules(this, shard.schedules);
+    }
+
+    @Override
+    public ShardLimits limits() {
+        return new MemoryLimits(this, shard);
     }
 
     void checkRoom(long now) {

@@ -38,6 +38,9 @@ final class MemorySchedules implements Schedules {
         /** How many occurrences in a row are dead, of schedules that pause themselves; -1 since one did so: the last one does not count again. */
         private final Map<String, Integer> deaths = new HashMap<>();
 
+        /** When a node last declared a schedule. */
+        private final Map<String, Long> declared = new HashMap<>();
+
         /** The schedules that the call under way has written, and whether it has written the definition too. */
         private final Map<String, Boolean> written = new LinkedHashMap<>();
 
@@ -55,6 +58,7 @@ final class MemorySchedules implements Schedules {
         private boolean remove(String name) {
             instants.remove(name);
             deaths.remove(name);
+            declared.remove(name);
             boolean removed = all.remove(name) != null;
             if (removed) {
                 written.put(name, false);
@@ -68,6 +72,12 @@ final class MemorySchedules implements Schedules {
 
         private KeptSchedule kept(StoredSchedule schedule, boolean defined) {
             return new KeptSchedule(schedule.name(), text(schedule).write(), defined ? schedule.definition() : null);
+        }
+
+        /** Since when no node declares a schedule, though one did; null if one does, or none ever did. */
+        private @Nullable Long undeclaredMillis(String name, long now) {
+            Long last = declared.get(name);
+            return last != null && now - last > DECLARED_MILLIS ? last : null;
         }
 
         /** The schedule that is to fire next; null if none is. */
@@ -110,7 +120,7 @@ final class MemorySchedules implements Schedules {
                 names.stream()
                         .map(kept.all::get)
                         .filter(Objects::nonNull)
-                        .map(shown)
+                        .map(one -> shown.apply(one).undeclaredSince(kept.undeclaredMillis(one.name(), now)))
                         .toList());
     }
 
@@ -136,6 +146,7 @@ final class MemorySchedules implements Schedules {
                     before.fired(),
                     before.skipped(),
                     before.job(),
+                    null,
                     before.decisions()));
             return version;
         });
@@ -144,7 +155,19 @@ final class MemorySchedules implements Schedules {
     /** A new schedule before it is put. */
     private static StoredSchedule fresh(Put put) {
         return new StoredSchedule(
-                put.name(), 0, put.definition(), null, put.lastMillis(), 0, 0, put.paused(), 0, 0, null, List.of());
+                put.name(),
+                0,
+                put.definition(),
+                null,
+                put.lastMillis(),
+                0,
+                0,
+                put.paused(),
+                0,
+                0,
+                null,
+                null,
+                List.of());
     }
 
     private static boolean isDue(StoredSchedule known, long now) {
@@ -158,6 +181,17 @@ final class MemorySchedules implements Schedules {
     @Override
     public CompletableFuture<Boolean> remove(String name) {
         return logged(now -> kept.remove(name));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> declare(List<String> names, boolean declared) {
+        return ledger.step(now -> {
+            kept.declared.keySet().removeAll(names);
+            if (declared) {
+                names.stream().filter(kept.all::containsKey).forEach(name -> kept.declared.put(name, now));
+            }
+            return true;
+        });
     }
 
     @Override
@@ -177,6 +211,7 @@ final class MemorySchedules implements Schedules {
                         known.fired(),
                         known.skipped(),
                         known.job(),
+                        null,
                         known.decisions()));
             }
             return known != null;
@@ -283,7 +318,7 @@ final class MemorySchedules implements Schedules {
 
     private Decision fire(StoredSchedule known, Proposal proposal, Occurrence job, long now, Set<String> changed) {
         if (job.overlap() != Overlap.ALLOW && known.job() != null && !ledger.isOver(known.job())) {
-            return meet(known, proposal, job.overlap(), now);
+            return meet(known, proposal, job, now);
         }
         int deaths = deaths(known, job);
         if (job.pauseAfter() > 0 && deaths >= job.pauseAfter()) {
@@ -301,12 +336,14 @@ final class MemorySchedules implements Schedules {
     }
 
     /** An instant meets the occurrence before, which is not over. */
-    private Decision meet(StoredSchedule known, Proposal proposal, Overlap overlap, long now) {
-        if (overlap == Overlap.SKIP) {
+    private Decision meet(StoredSchedule known, Proposal proposal, Occurrence job, long now) {
+        if (job.overlap() == Overlap.SKIP) {
             skip(known, proposal, 1, Decision.OVERLAP.name(), String.valueOf(known.job()));
             return Decision.OVERLAP;
         }
-        kept.write(known.held(now));
+        if (!known.holds(job.comeMillis())) {
+            kept.write(known.held(job.comeMillis()));
+        }
         kept.instants.put(known.name(), now + AGAIN_MILLIS);
         return Decision.WAITS;
     }
@@ -355,6 +392,7 @@ final class MemorySchedules implements Schedules {
                 fired,
                 skipped,
                 job,
+                null,
                 all.subList(Math.max(0, all.size() - StoredSchedule.KEPT), all.size()));
     }
 }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class MemoryShard {
 
     final Map<String, MemoryJob> jobs = new HashMap<>();
-    final Waiting waiting = new Waiting();
     final ScoredIds reserved = new ScoredIds();
+    final Waiting waiting = new Waiting(reserved);
     final ScoredIds dead = new ScoredIds();
     final FinishedJobs finished = new FinishedJobs();
     final DedupeKeys keys = new DedupeKeys();
@@ -95,7 +95,9 @@ final class MemoryShard {
 
     private void leave(MemoryJob job) {
         waiting.remove(job);
-        reserved.remove(job.id);
+        if (reserved.remove(job.id)) {
+            waiting.letGo(job);
+        }
         dead.remove(job.id);
     }
 
@@ -104,9 +106,16 @@ final class MemoryShard {
         waiting.add(job, dueMillis);
     }
 
+    /** Makes a job wait again that a claim has handed out or passed on. */
+    void moveBackToWaiting(MemoryJob job, long dueMillis) {
+        leave(job);
+        waiting.addBack(job, dueMillis);
+    }
+
     void moveToReserved(MemoryJob job, long expiryMillis) {
         leave(job);
         reserved.put(job.id, expiryMillis);
+        waiting.hold(job);
     }
 
     void moveToDead(MemoryJob job, long deathMillis) {
@@ -142,6 +151,12 @@ final class MemoryShard {
         waiting.add(job, millis);
     }
 
+    /** Gives a job that was passed on its due time back. */
+    void takeBack(MemoryJob job, long millis) {
+        job.noHandlerSinceMillis = null;
+        waiting.addBack(job, millis);
+    }
+
     /** Whether the job holds the key and waits for its first attempt. */
     boolean fresh(String id, String key) {
         MemoryJob job = jobs.get(id);
@@ -165,13 +180,13 @@ final class MemoryShard {
 
     /** The time until another claim is worthwhile, in milliseconds; null if no job waits and no lease runs. */
     @Nullable Long toNext(long now, int ahead) {
-        Position due = waiting.first();
+        Long worthwhile = waiting.worthwhileAt(ahead, now);
         Position expiry = reserved.first();
-        if (due == null && expiry == null) {
+        if (worthwhile == null && expiry == null) {
             return null;
         }
         long lost = expiry == null ? Long.MAX_VALUE : Math.max(expiry.millis(), pulse.gracePeriodEnd(now));
-        return Math.max(0, Math.min(due == null ? Long.MAX_VALUE : due.millis() - ahead / 2, lost) - now);
+        return Math.max(0, Math.min(worthwhile == null ? Long.MAX_VALUE : worthwhile, lost) - now);
     }
 
     /** Notes up to which due time doorbells are arranged. */
@@ -181,12 +196,15 @@ final class MemoryShard {
     }
 
     /**
-     * Rings if one of the changed jobs is the next one and has no arranged doorbell: it is due within the arranged time, or nobody
-     * arranges doorbells.
+     * Rings if one of the changed jobs is the next one, or limits may let another one begin, and it has no arranged doorbell: it is due within
+     * the arranged time, or nobody arranges doorbells.
      */
     void ring(Set<String> changed, long now) {
         Position next = waiting.first();
-        if (next != null && changed.contains(next.id()) && (watermarkUntil <= now || next.millis() <= watermark)) {
+        boolean opened = waiting.lanes.wasOpened();
+        if (next != null
+                && (opened || changed.contains(next.id()))
+                && (watermarkUntil <= now || next.millis() <= watermark)) {
             doorbell.ring();
         }
     }

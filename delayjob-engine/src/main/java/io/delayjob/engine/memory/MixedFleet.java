@@ -72,7 +72,10 @@ final class MixedFleet {
         int lost = clear(most -> shard.reserved.upTo(now, most), true, lostLimit, limits.bytes());
         long by = now + request.aheadMillis();
         int waiting = clear(
-                most -> shard.waiting.due(by, most, request.boostMillis(), now), false, limits.jobs(), limits.bytes());
+                most -> shard.waiting.due(by, most, request.boostMillis(), now, limits.besideLost()),
+                false,
+                limits.jobs(),
+                limits.bytes());
         return new Front(lost, waiting, more);
     }
 
@@ -81,7 +84,7 @@ final class MixedFleet {
         found.stream().limit(most).forEach(hint -> {
             shard.hints.remove(hint);
             if (shard.hints.isUpToDate(hint)) {
-                shard.due(shard.job(hint.id()), hint.dueMillis());
+                shard.takeBack(shard.job(hint.id()), hint.dueMillis());
                 shard.note(Flow.Kind.TAKE_BACK, shard.job(hint.id()), now);
             }
         });
@@ -131,7 +134,7 @@ final class MixedFleet {
         }
         later = later == null ? Long.valueOf(now + Math.max(SHORTEST_WAIT, shard.hints.size())) : later;
         job.noHandlerSinceMillis = later;
-        shard.moveToWaiting(job, later);
+        shard.moveBackToWaiting(job, later);
         shard.note(Flow.Kind.PASS_ON, job, now);
         if (shard.hints.add(name, job)) {
             told.add(name);

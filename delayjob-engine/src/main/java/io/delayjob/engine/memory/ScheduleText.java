@@ -40,6 +40,7 @@ record ScheduleText(StoredSchedule schedule, int deaths) {
                 Long.parseLong(fields.group(6)),
                 Long.parseLong(fields.group(7)),
                 fields.group(10).isEmpty() ? null : fields.group(10),
+                null,
                 List.of());
     }
 
@@ -97,6 +98,7 @@ record ScheduleText(StoredSchedule schedule, int deaths) {
                         schedule.fired(),
                         schedule.skipped(),
                         schedule.job(),
+                        null,
                         schedule.decisions()),
                 deaths);
     }

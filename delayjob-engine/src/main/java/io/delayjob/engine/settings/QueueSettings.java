@@ -1,5 +1,6 @@
 package io.delayjob.engine.settings;
 
+import io.delayjob.Limits;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.spi.BackoffPolicy;
@@ -18,6 +19,7 @@ import java.util.Objects;
  * @param retention which finished jobs are kept, and for how long
  * @param priorityBoost how much later than another a job may come due for each step of priority above it, and still begin first, 0 to 1 day;
  *     0 for the order of the due times
+ * @param limits the limits of the queue and of its keys, unless others are set while it runs
  * @param replication how many replicas must acknowledge a submit
  */
 public record QueueSettings(
@@ -28,6 +30,7 @@ public record QueueSettings(
         int quarantineAfter,
         Retention retention,
         Duration priorityBoost,
+        Limits limits,
         Replication replication) {
 
     /** The default of {@code delayjob.queues.<queue>.priority-boost}. */
@@ -49,9 +52,10 @@ public record QueueSettings(
         if (priorityBoost.isNegative() || priorityBoost.compareTo(LONGEST_BOOST) > 0) {
             throw new IllegalArgumentException("priorityBoost must be 0 to " + LONGEST_BOOST + ": " + priorityBoost);
         }
+        LimitShares.share(limits.forQueue(), 0, shards);
     }
 
-    /** With the usual boost of priorities. */
+    /** With the usual boost of priorities, and without limits. */
     public QueueSettings(
             int shards,
             int concurrency,
@@ -60,7 +64,7 @@ public record QueueSettings(
             int quarantineAfter,
             Retention retention,
             Replication replication) {
-        this(shards, concurrency, lease, attempts, quarantineAfter, retention, USUAL_BOOST, replication);
+        this(shards, concurrency, lease, attempts, quarantineAfter, retention, USUAL_BOOST, Limits.NONE, replication);
     }
 
     /** The wait between attempts, unless the request or the handler sets another. */
@@ -77,7 +81,7 @@ public record QueueSettings(
     public QueueSettings withAttempts(int maxAttempts, int newQuarantineAfter) {
         AttemptPolicy more = new AttemptPolicy(maxAttempts, null, null, null, ExceptionRules.NONE).over(attempts);
         return new QueueSettings(
-                shards, concurrency, lease, more, newQuarantineAfter, retention, priorityBoost, replication);
+                shards, concurrency, lease, more, newQuarantineAfter, retention, priorityBoost, limits, replication);
     }
 
     /**
@@ -87,7 +91,15 @@ public record QueueSettings(
      */
     public QueueSettings withQuarantineAfter(int newQuarantineAfter) {
         return new QueueSettings(
-                shards, concurrency, lease, attempts, newQuarantineAfter, retention, priorityBoost, replication);
+                shards,
+                concurrency,
+                lease,
+                attempts,
+                newQuarantineAfter,
+                retention,
+                priorityBoost,
+                limits,
+                replication);
     }
 
     /** These settings, with what a handler sets for its queue. */
@@ -100,6 +112,7 @@ public record QueueSettings(
                 quarantineAfter,
                 retention,
                 priorityBoost,
+                limits,
                 replication);
     }
 }

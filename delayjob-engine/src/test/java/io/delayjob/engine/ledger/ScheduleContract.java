@@ -3,6 +3,7 @@ package io.delayjob.engine.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.Schedule.Overlap;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Schedules.Decision;
@@ -46,7 +47,11 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     private static Occurrence occurrence(String id, Overlap overlap) {
-        return new Occurrence(id, START, JobContent.of(BODY), overlap, 0);
+        return occurrence(id, overlap, 0);
+    }
+
+    private static Occurrence occurrence(String id, Overlap overlap, long come) {
+        return new Occurrence(id, START, JobContent.of(BODY), overlap, 0, START + come);
     }
 
     private Fired fire(Proposal... proposals) {
@@ -68,7 +73,53 @@ public abstract class ScheduleContract extends FlowContract {
                         START,
                         1000L,
                         List.of(new StoredSchedule(
-                                "ä b", version, DEFINITION, START + 1000, null, 0, 0, false, 0, 0, null, List.of()))));
+                                "ä b",
+                                version,
+                                DEFINITION,
+                                START + 1000,
+                                null,
+                                0,
+                                0,
+                                false,
+                                0,
+                                0,
+                                null,
+                                null,
+                                List.of()))));
+    }
+
+    @Test
+    void aScheduleThatNoNodeDeclaresAnyMoreSaysSinceWhen() {
+        put("s", null, 1000L);
+        declare(true, "s", "none");
+        time(Schedules.DECLARED_MILLIS);
+        assertThat(schedule("s").undeclaredMillis()).isNull();
+        time(Schedules.DECLARED_MILLIS + 1);
+        assertThat(schedule("s").undeclaredMillis()).isEqualTo(START);
+        assertThat(schedules().due(9).join().schedules())
+                .extracting(StoredSchedule::undeclaredMillis)
+                .containsExactly(START);
+        declare(true, "s");
+        assertThat(schedule("s").undeclaredMillis()).isNull();
+    }
+
+    @Test
+    void aScheduleThatWasPutOtherwiseOrRemovedIsNotDeclared() {
+        put("s", null, 1000L);
+        declare(true, "s");
+        declare(false, "s");
+        put("removed", null, 1000L);
+        declare(true, "removed");
+        schedules().remove("removed").join();
+        put("removed", null, 1000L);
+        time(Schedules.DECLARED_MILLIS + 1);
+        assertThat(schedules().find(List.of("s", "removed")).join().schedules())
+                .extracting(StoredSchedule::undeclaredMillis)
+                .containsExactly(null, null);
+    }
+
+    private void declare(boolean declared, String... names) {
+        assertThat(schedules().declare(List.of(names), declared).join()).isTrue();
     }
 
     @Test
@@ -216,7 +267,7 @@ public abstract class ScheduleContract extends FlowContract {
     @Test
     void anOccurrenceIsAJobWithItsDueTimeAndLease() {
         long version = put("s", null, 0L);
-        Occurrence late = new Occurrence("a|b", START + 70, new JobContent(BODY, 1234L, null), Overlap.SKIP, 0);
+        Occurrence late = new Occurrence("a|b", START + 70, new JobContent(BODY, 1234L, null), Overlap.SKIP, 0, START);
         assertThat(fire(proposal("s", version, 0, late))).isEqualTo(new Fired(List.of(Decision.STORED), 1000L));
         assertThat(schedule("s").job()).isEqualTo("a|b");
         assertThat(schedule("s").decisions()).containsExactly(new StoredSchedule.Decided(START, 1, "", "a|b"));
@@ -231,7 +282,7 @@ public abstract class ScheduleContract extends FlowContract {
         long version = put("s", null, 0L);
         submit(job("usual", 0));
         JobContent high = JobContent.of(BODY).withPriority(9);
-        fire(proposal("s", version, 0, new Occurrence("high", START, high, Overlap.SKIP, 0)));
+        fire(proposal("s", version, 0, new Occurrence("high", START, high, Overlap.SKIP, 0, START)));
         assertThat(claimed(2, BOOST)).containsExactly("high", "usual");
     }
 
@@ -282,7 +333,7 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     private Decision fire(long version, long instant, Overlap overlap) {
-        return fire(proposal("s", version, instant, occurrence("s@" + instant, overlap)))
+        return fire(proposal("s", version, instant, occurrence("s@" + instant, overlap, instant)))
                 .decisions()
                 .get(0);
     }
@@ -298,7 +349,7 @@ public abstract class ScheduleContract extends FlowContract {
         time(1500);
         assertThat(fire(version, 1000, overlap)).as("while it runs").isEqualTo(Decision.WAITS);
         StoredSchedule waiting = schedule("s");
-        assertThat(waiting.heldMillis()).isEqualTo(START + 1500);
+        assertThat(waiting.heldMillis()).isEqualTo(START + 1000);
         assertThat(waiting.nextMillis()).isEqualTo(START + 1000);
         assertThat(waiting.lastMillis()).isEqualTo(START);
         assertThat(waiting.decisions()).hasSize(1);
@@ -363,7 +414,8 @@ public abstract class ScheduleContract extends FlowContract {
 
     private Decision fire(long version, long instant, int pauseAfter) {
         time(instant);
-        Outcome occurrence = new Occurrence("s@" + instant, START, JobContent.of(BODY), Overlap.SKIP, pauseAfter);
+        Outcome occurrence =
+                new Occurrence("s@" + instant, START, JobContent.of(BODY), Overlap.SKIP, pauseAfter, START + instant);
         return fire(proposal("s", version, instant, occurrence)).decisions().get(0);
     }
 
@@ -564,6 +616,25 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     @Test
+    void anInstantThatWaitsIsLoggedOnlyWhenMoreInstantsHaveCome() {
+        flow(null);
+        long version = put("s", null, 0L);
+        fire(version, 0, Overlap.BUFFER_ALL);
+        time(1000);
+        assertThat(logged(() -> fire(version, 1000, Overlap.BUFFER_ALL))).containsExactly(withoutDefinition(kept("s")));
+        time(2000);
+        assertThat(logged(() -> fire(version, 1000, Overlap.BUFFER_ALL))).isEmpty();
+        assertThat(schedule("s").heldMillis()).isEqualTo(START + 1000);
+        assertThat(schedules().due(9).join().nextMillis())
+                .as("again after a second")
+                .isEqualTo(1000);
+        Occurrence later = occurrence("s@1000", Overlap.BUFFER_ALL, 2000);
+        assertThat(logged(() -> fire(proposal("s", version, 1000, later))))
+                .containsExactly(withoutDefinition(kept("s")));
+        assertThat(schedule("s").heldMillis()).isEqualTo(START + 2000);
+    }
+
+    @Test
     void anOccurrenceAndItsScheduleAreInOneEntryOfTheLog() {
         flow(null);
         long version = put("s", null, 0L);
@@ -746,6 +817,43 @@ public abstract class ScheduleContract extends FlowContract {
 
     private Feed.Answer feed(String node) {
         return ledger.feed(TestSettings.feed(new Feed.Presence(node, 5000, 1, 1, null)))
+                .join();
+    }
+
+    @Test
+    void whereThereAreSchedulesANodeWithTheLatestTimeZoneDataBecomesTheHolder() {
+        assertThat(feedWith("old", "2024b").holder()).isTrue();
+        assertThat(feedWith("new", "2025a").laterZones()).isNull();
+        assertThat(feedWith("old", "2024b").holder()).as("without schedules").isTrue();
+        put("s", null, 700_000L);
+        assertThat(feedWith("old", "2024b").holder()).isTrue();
+        assertThat(feedWith("new", "2025a").holder()).isFalse();
+        Feed.Answer old = feedWith("old", "2024b");
+        assertThat(old.holder()).isFalse();
+        assertThat(old.laterZones()).isEqualTo("2025a");
+        assertThat(old.instantMillis()).isNull();
+        Feed.Answer latest = feedWith("new", "2025a");
+        assertThat(latest.holder()).isTrue();
+        assertThat(latest.instantMillis()).isEqualTo(700_000);
+        assertThat(feedWith("same", "2025a").laterZones()).isNull();
+    }
+
+    @Test
+    void whenTheNodeWithTheLatestTimeZoneDataHasGoneAnotherOneHoldsAgain() {
+        put("s", null, 700_000L);
+        assertThat(feedWith("new", "2025a").holder()).isTrue();
+        assertThat(feedWith("old", "2024b").laterZones()).isEqualTo("2025a");
+        ledger.resign("new").join();
+        time(Feed.Terms.ZONES_MILLIS + 1);
+        Feed.Answer old = feedWith("old", "2024b");
+        assertThat(old.holder()).isTrue();
+        assertThat(old.laterZones()).isNull();
+    }
+
+    private Feed.Answer feedWith(String node, String zones) {
+        return ledger.feed(TestSettings.feed(
+                        new Feed.Presence(node, 5000, 1, 1, null),
+                        new Feed.Terms(60_000, 30_000, 2000, 100, Limits.NONE, zones)))
                 .join();
     }
 

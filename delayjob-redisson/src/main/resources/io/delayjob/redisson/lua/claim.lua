@@ -36,7 +36,7 @@
 --- @include memo
 --- @include waiting
 --- @include full
---- @include now
+--- @once now
 --- @include steps
 --- @include room
 --- @include compared

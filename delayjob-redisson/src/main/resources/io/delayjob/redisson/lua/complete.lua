@@ -32,6 +32,9 @@ return once(number, function()
     ids[#ids + 1] = ARGV[i]
   end
   local packed = redis.call('HMGET', facts, unpack(ids))
+  if know_lanes then
+    know_lanes(ids, packed)
+  end
   -- Features that a queue does not use must not cost its jobs anything.
   local keyed, hashes = redis.call('EXISTS', dedupe) == 1, { jobs, facts }
   for _, hash in ipairs({ errors, progress }) do

@@ -49,7 +49,7 @@ return once(number, function()
     end
   end
 
-  evict(due_waiting, remove_waiting)
+  evict(any_waiting, remove_waiting)
   evict(due_reserved, remove_reserved)
   evict(due_dead, remove_dead)
   return tostring(removed)

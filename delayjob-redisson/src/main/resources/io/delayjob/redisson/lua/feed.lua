@@ -16,18 +16,23 @@
 --      12 ms when the data began, as this node's last feed was told; 0 if it has not fed
 --      13 ms of that feed; 0 if it has not fed
 --      14 ms until which that feed registered this node; 0 if it has not fed
+--      15 and 16: the limits by this node's settings, see include/declare_limits.lua
+--      17 the version of this node's data of time zones; empty if that does not matter
+--      18 ms for which a version counts after a feed of a node that has it
 -- Returns { live nodes, names known: 0 or 1, mixed: 0 or 1, holder: 0 another 1 this one, watermark ms,
 --           ms when the data began, 0 if no node is registered, now ms, ms by which this node's entry in the registry is older than
 --           the one that it made, so that Redis has lost what was written last; and for the holder, ms until the next instant of a
 --           schedule, -1 if there is none; and if a job is due up to the watermark that it was not told of, the id of the first and its
---           due time, ms from now }. The fleet is mixed if live nodes have different names, or if there are hints.
+--           due time, ms from now; for another node, the version of data of time zones that a live node has, if that is later than its own: where there
+--           are schedules, such a node becomes the holder, because it computes their instants }. The fleet is mixed if live nodes have different names, or if there are hints.
 -- Cost  O(log waiting + nodes + at most 100 windows and 200 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
---- @keys ready watermark holder busy nodes hints
+--- @keys ready watermark holder busy nodes hints zones
 --- @include check
 --- @include levels
---- @include waiting
 --- @include reserved
+--- @include page
+--- @include waiting
 --- @include now
 --- @include steps
 --- @include register
@@ -36,7 +41,9 @@
 --- @include facts
 --- @include exists
 --- @include use_level
+--- @include use_key
 --- @include repair
+--- @include declare_limits
 --- @include handlers
 --- @include hints
 --- @include pulse
@@ -55,7 +62,7 @@ local at = now()
 redis.call('ZREM', nodes, '')
 local born = stay > 0 and beat(at, known_by, fed) or 0
 check_keys()
-local current, packed_levels = unpack(redis.call('MGET', holder, levels), 1, 2)
+local current, packed_levels, packed_zones = unpack(redis.call('MGET', holder, levels, zones), 1, 3)
 --- @include know_levels
 open_log()
 
@@ -63,6 +70,21 @@ open_log()
 local function holds()
   local left = redis.call('PTTL', holder)
   return left >= 0 and left <= 10 * tonumber(hold)
+end
+
+-- The version of data of time zones that a live node has, if it is later than this node's.
+local function later_zones(own, next_instant)
+  if own == '' or not packed_zones and next_instant < 0 then
+    return nil
+  end
+  local version, seen = string.match(packed_zones or '', '^(%w+) (%d+)$')
+  local age = at - (tonumber(seen) or 0)
+  if version and version > own and age <= tonumber(ARGV[18]) then
+    return version
+  elseif version ~= own or age > tonumber(ARGV[18]) / 3 then
+    redis.call('SET', zones, own .. ' ' .. string.format('%.0f', at))
+  end
+  return nil
 end
 
 local function is_mixed(at)
@@ -78,8 +100,15 @@ end
 local entry = tonumber(redis.call('ZSCORE', nodes, node) or registered)
 local lost = math.max(0, math.min(registered, registered - entry))
 local live, known = register(node, at, stay, load, names)
-if current and current ~= node and holds() then
-  return { live, known, is_mixed(at) and 1 or 0, 0, 0, born, at, lost }
+declare_limits(node, ARGV[15], ARGV[16])
+local is_other = current and current ~= node and holds()
+local next_instant = is_other and -1 or ms_to_instant(at)
+local zones_of_other = later_zones(ARGV[17], next_instant)
+if zones_of_other and not is_other then
+  redis.call('DEL', holder)
+end
+if is_other or zones_of_other then
+  return { live, known, is_mixed(at) and 1 or 0, 0, 0, born, at, lost, zones_of_other }
 end
 redis.call('SET', holder, node, 'PX', hold)
 -- Keeps unheard rings from piling up.
@@ -87,6 +116,7 @@ redis.call('LTRIM', ready, -1000, -1)
 expire_windows(at, 100)
 prune(at, time, count, 200)
 repair(at, lease)
+reconsider_some()
 if steps then
   close_log()
 end
@@ -94,12 +124,12 @@ prune_hints(at)
 local mixed = is_mixed(at) and 1 or 0
 
 local upto = at + horizon
-if count_waiting(upto) > quiet then
+if count_startable(upto) > quiet then
   redis.call('SET', busy, node, 'PX', hold)
   redis.call('SET', watermark, string.format('%.0f', arranged), 'PX', hold)
-  return { live, known, mixed, 1, arranged, born, at, lost, ms_to_instant(at) }
+  return { live, known, mixed, 1, arranged, born, at, lost, next_instant }
 end
 redis.call('DEL', busy)
 redis.call('SET', watermark, string.format('%.0f', upto), 'PX', 2 * horizon)
-local due = due_waiting(upto, 1, 0, arranged)
-return { live, known, mixed, 1, upto, born, at, lost, ms_to_instant(at), due[1], due[2] and math.max(0, tonumber(due[2]) - at) }
+local id, due = next_waiting(arranged, upto)
+return { live, known, mixed, 1, upto, born, at, lost, next_instant, id, due and math.max(0, tonumber(due) - at) }

@@ -5,8 +5,8 @@
 -- Cost  O(1).
 --- @include check
 --- @include levels
---- @include waiting
 --- @include reserved
+--- @include waiting
 --- @include now
 --- @include state
 --- @include describe

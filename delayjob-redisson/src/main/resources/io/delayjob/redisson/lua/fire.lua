@@ -12,7 +12,9 @@
 --       if the occurrence before it is not over, because it waits or is reserved: O to skip the instant, W to let it wait, empty to
 --       store it all the same
 --       how many occurrences in a row may be dead: then the instant is skipped, and the schedule paused; 0 for any number
---       id, due time, ms, lease, ms or empty, priority, 0 to 9 but 4 or empty, and the record's JSON after its opening fields, of the
+--       the latest instant that has come, ms: if this one waits, all up to that one are held; 0 to skip
+--       id, due time, ms, lease, ms or empty, priority, 0 to 9 but 4 or empty, key as in include/facts.lua or empty, and the record's JSON after
+--       its opening fields, of the
 --       occurrence
 -- Returns one code for each proposal, a bar, and ms until the next instant of any schedule, -1 if there is none.
 --         S stored, K skipped as proposed, O skipped because the occurrence before is not over, E skipped because its id exists,
@@ -26,8 +28,8 @@
 --- @keys jobs facts decisions
 --- @include check
 --- @include levels
---- @include waiting
 --- @include reserved
+--- @include waiting
 --- @include now
 --- @include steps
 --- @include room
@@ -35,9 +37,10 @@
 --- @include facts
 --- @include exists
 --- @include use_level
+--- @include use_key
 --- @include ring
 --- @include schedules
-local FIELDS, KEPT, AGAIN = 13, 50, 1000
+local FIELDS, KEPT, AGAIN = 15, 50, 1000
 
 check_keys()
 local packed_levels = redis.call('MGET', levels)[1]
@@ -50,10 +53,32 @@ end
 local at = now()
 local waits = awaits_journal(redis.call('MGET', compared)[1], at)
 --- @include store
-local changed, proposed, lines = {}, {}, {}
+-- Schedules by name, the ids of jobs that have a record, and the last decisions of schedules: all are read at once.
+local known, recorded, changed, written, lines, waiting_again = {}, {}, {}, {}, {}, {}
 
+local function read_schedules()
+  local names, ids, seen = {}, {}, {}
+  for i = 1, #ARGV, FIELDS do
+    local name, id = ARGV[i], ARGV[i + 9]
+    if not seen[name] then
+      seen[name], names[#names + 1] = true, name
+    end
+    ids[#ids + 1] = id ~= '' and id or nil
+  end
+  local history = redis.call('HMGET', decisions, unpack(names))
+  for n, packed in ipairs(redis.call('HMGET', fires, unpack(names))) do
+    local schedule = unpack_schedule(packed)
+    known[names[n]], lines[names[n]] = schedule, history[n] or ''
+    ids[#ids + 1] = schedule and schedule.job ~= '' and schedule.job or nil
+  end
+  for n, record in ipairs(#ids > 0 and redis.call('HMGET', jobs, unpack(ids)) or {}) do
+    recorded[ids[n]] = record
+  end
+end
+
+-- A job without a record is none.
 local function is_over(id)
-  return not (changed[id] or waits_until(id) or reserved_until(id))
+  return not (changed[id] or recorded[id] and (waits_until(id) or reserved_until(id)))
 end
 
 -- How many occurrences in a row are dead, with the one before this.
@@ -65,20 +90,30 @@ local function deaths_with_last(schedule)
 end
 
 local function decide(name, schedule, nominal, next, count, why, id)
-  schedule.last, schedule.next = nominal, next
+  schedule.last, schedule.next, written[name] = nominal, next, schedule
   if why == '' then
-    schedule.fired, schedule.job = string.format('%.0f', schedule.fired + 1), id
+    schedule.fired, schedule.job = string.format('%d', schedule.fired + 1), id
   else
-    schedule.skipped = string.format('%.0f', schedule.skipped + count)
+    schedule.skipped = string.format('%d', schedule.skipped + count)
   end
-  lines[name] = (lines[name] or redis.call('HGET', decisions, name) or '') .. nominal .. '|' .. count .. '|' .. why .. '|' .. id .. '\n'
+  lines[name] = lines[name] .. nominal .. '|' .. count .. '|' .. why .. '|' .. id .. '\n'
 end
 
+-- The last decisions in a text.
+local function kept_of(text)
+  local _, count = string.gsub(text, '\n', '\n')
+  for _ = KEPT + 1, count do
+    text = string.sub(text, string.find(text, '\n', 1, true) + 1)
+  end
+  return text
+end
+
+read_schedules()
 local codes = {}
 for i = 1, #ARGV, FIELDS do
-  local name, version, nominal, next, why, count, overlap, most, id, due, lease, priority, body = unpack(ARGV, i, i + FIELDS - 1)
-  local schedule = proposed[name] or unpack_schedule(redis.call('HGET', fires, name))
-  local code
+  local name, version, nominal, next, why, count, overlap, most, come, id, due, lease, priority, lane, body =
+    unpack(ARGV, i, i + FIELDS - 1)
+  local schedule, code = known[name], nil
   if not schedule then
     code = 'G'
   elseif schedule.version ~= version then
@@ -90,7 +125,6 @@ for i = 1, #ARGV, FIELDS do
   elseif waits or tonumber(nominal) > at then
     code = 'N'
   else
-    proposed[name] = schedule
     most = tonumber(most)
     local deaths = most > 0 and deaths_with_last(schedule) or 0
     if why ~= '' then
@@ -100,16 +134,20 @@ for i = 1, #ARGV, FIELDS do
     elseif most > 0 and deaths >= most then
       code, why, id = 'T', 'DEATHS', schedule.job
       schedule.paused, schedule.deaths = '1', -1
-    elseif changed[id] or job_exists(id) then
+    elseif changed[id] or recorded[id] and job_exists(id) then
       code, why = 'E', 'EXISTS'
     else
       code, changed[id], schedule.deaths = 'S', true, math.max(deaths, 0)
       use_level(priority)
-      local own = lease .. priority ~= '' and new_facts(lease, priority, '')
+      use_key(lane)
+      local own = lease .. priority .. lane ~= '' and new_facts(lease, priority, lane, '', take_seat(id, lane, due))
       store(id, tonumber(due), body, { facts = own, lease = lease, priority = priority })
     end
     if code == 'W' then
-      schedule.held, schedule.waits = at, true
+      waiting_again[#waiting_again + 1], waiting_again[#waiting_again + 2] = at + AGAIN, name
+      if tonumber(come) > schedule.held then
+        schedule.held, written[name] = tonumber(come), schedule
+      end
     else
       decide(name, schedule, nominal, next, count, why, id)
     end
@@ -117,22 +155,16 @@ for i = 1, #ARGV, FIELDS do
   codes[#codes + 1] = code
 end
 flush()
-for name, schedule in pairs(proposed) do
-  write_schedule(name, schedule)
-  if schedule.waits then
-    redis.call('ZADD', instants, at + AGAIN, name)
-  end
-  local text = lines[name]
-  if text then
-    local count, line = 0, string.find(text, '\n', 1, true)
-    while line do
-      count, line = count + 1, string.find(text, '\n', line + 1, true)
-    end
-    for _ = KEPT + 1, count do
-      text = string.sub(text, string.find(text, '\n', 1, true) + 1)
-    end
-    redis.call('HSET', decisions, name, text)
-  end
+write_schedules(written)
+if #waiting_again > 0 then
+  redis.call('ZADD', instants, unpack(waiting_again))
+end
+local told = {}
+for name in pairs(written) do
+  told[#told + 1], told[#told + 2] = name, kept_of(lines[name])
+end
+if #told > 0 then
+  redis.call('HSET', decisions, unpack(told))
 end
 ring(changed)
 if steps then

@@ -15,8 +15,8 @@
 --- @include valid
 --- @include page
 --- @include levels
---- @include waiting
 --- @include reserved
+--- @include waiting
 --- @include describe
 local MOST_LOOKED_AT = 200
 local code, mark, prefix, after, after_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])

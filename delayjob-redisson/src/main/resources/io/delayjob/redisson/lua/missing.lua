@@ -6,8 +6,8 @@
 --- @keys flow
 --- @include check
 --- @include levels
---- @include waiting
 --- @include reserved
+--- @include waiting
 --- @include exists
 
 check_keys()

@@ -31,9 +31,9 @@ if schedule and (schedule.paused == '' and schedule.next ~= '' and tonumber(sche
 end
 local version = math.max(at, (tonumber(expected) or 0) + 1)
 schedule = schedule or { last = last, since = '0', paused = is_paused, fired = '0', skipped = '0', deaths = 0, held = 0, others = '', job = '' }
-schedule.version, schedule.next = string.format('%.0f', version), next
+schedule.version, schedule.next, schedule.definition = string.format('%.0f', version), next, definition
 redis.call('HSET', schedules, name, definition)
-write_schedule(name, schedule, definition)
+write_schedule(name, schedule)
 if steps then
   close_log()
 end

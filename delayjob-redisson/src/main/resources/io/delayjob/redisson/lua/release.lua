@@ -10,6 +10,7 @@
 --       can run
 --       the name that this node has no handler for, or empty if it cannot read the record
 --       ms; when the lease must end, so that the job is left to whoever has it if it was extended or handed out again; or empty
+--       ms for which no job with its key begins, or none of the shard without a key; or empty
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job, or its lease ends at another time.
 -- Cost  O(log waiting) for each job, and O(nodes) if a node cannot run it.
 --- @include check
@@ -22,6 +23,7 @@
 --- @include once
 --- @include facts
 --- @include settle
+--- @include slow_down
 --- @include ring
 --- @include time
 --- @include handlers
@@ -63,10 +65,11 @@ return once(number, function()
     return again
   end
 
-  local answer, moved = settle(add_waiting, 5, function(fact, i)
+  local answer, moved = settle(give_back_waiting, 6, function(fact, i)
     if not ends(ARGV[i], ARGV[i + 4]) then
       return nil
     end
+    slow_down(fact, ARGV[i + 5])
     local again = give(fact, ARGV[i], ARGV[i + 2], ARGV[i + 3])
     if steps then
       note('RELEASE', 'D', ARGV[i], fact.attempt, ms(again))

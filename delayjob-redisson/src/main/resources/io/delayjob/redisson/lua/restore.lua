@@ -8,6 +8,7 @@
 --       attempts begun
 --       lease, ms, or empty
 --       priority, 0 to 9 but 4, or empty
+--       key, as in include/facts.lua, or empty
 --       dedupe: mode|scope|key as in a submit, or empty; the job gets the key back if it would still hold it and no other job does
 --       error, or empty
 --       the whole record
@@ -28,6 +29,7 @@
 --- @include exists
 --- @include ring
 --- @include use_level
+--- @include use_key
 local number, permit = ARGV[1], ARGV[2]
 
 check_keys()
@@ -47,15 +49,15 @@ local function take_again(id, scope, key, code, attempt, record, at)
   end
 end
 
-local function put_back(id, code, due, attempt, lease, priority, dedupe_text, why, record, at)
+local function put_back(id, code, due, attempt, lease, priority, lane, dedupe_text, why, record, at)
   local scope, key = string.match(dedupe_text, '^.|(%w+)|(.*)$')
   if key then
     take_again(id, scope, key, code, attempt, record, at)
   end
   redis.call('HSET', jobs, id, record)
   redis.call('HDEL', facts, id)
-  if attempt > 0 or lease .. priority ~= '' or key then
-    local fact = unpack_facts(new_facts(lease, priority, key or ''))
+  if attempt > 0 or lease .. priority .. lane ~= '' or key then
+    local fact = unpack_facts(new_facts(lease, priority, lane, key or ''))
     fact.attempt = attempt
     redis.call('HSET', facts, id, pack_facts(fact))
   end
@@ -75,18 +77,19 @@ return once(number, function(bound)
     return ''
   end
   local term, calls = string.match(permit, '^(%x+):(%d+)$')
-  for i = 8, #ARGV, 9 do
+  for i = 8, #ARGV, 10 do
     use_level(ARGV[i])
+    use_key(ARGV[i + 1])
   end
   redis.call('SET', restores, string.format('%s:%.0f', term, tonumber(calls) + 1))
   local at = now()
   local answer, changed = {}, {}
-  for i = 3, #ARGV, 9 do
-    local id, code, due, attempt, lease, priority, dedupe_text, why, record = unpack(ARGV, i, i + 8)
+  for i = 3, #ARGV, 10 do
+    local id, code, due, attempt, lease, priority, lane, dedupe_text, why, record = unpack(ARGV, i, i + 9)
     local exists = job_exists(id)
     answer[#answer + 1] = exists and '0' or '1'
     if not exists then
-      put_back(id, code, due, tonumber(attempt), lease, priority, dedupe_text, why, record, at)
+      put_back(id, code, due, tonumber(attempt), lease, priority, lane, dedupe_text, why, record, at)
       changed[id] = true
       if steps then
         note('RESTORE', code, id, attempt, due, why)

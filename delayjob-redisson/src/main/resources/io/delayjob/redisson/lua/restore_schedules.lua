@@ -53,7 +53,8 @@ local function restored(name, known, definition)
     return not is_later(stored, known) and remove_schedule(name) == 1
   elseif not stored or is_later(known, stored) then
     redis.call('HSET', schedules, name, definition)
-    write_schedule(name, stored and with_last_of(stored, known) or known, definition)
+    known.definition = definition
+    write_schedule(name, stored and with_last_of(stored, known) or known)
     return true
   elseif last_of(known) > last_of(stored) then
     write_schedule(name, with_last_of(known, stored))

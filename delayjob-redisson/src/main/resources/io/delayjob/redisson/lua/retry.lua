@@ -25,7 +25,7 @@ check_keys()
 
 return once(number, function()
   local at, why = now(), {}
-  local answer, moved = settle(add_waiting, 4, function(fact, i)
+  local answer, moved = settle(return_waiting, 4, function(fact, i)
     fact.since, fact.lost = '', 0
     why[#why + 1], why[#why + 2] = ARGV[i], ARGV[i + 3]
     local again = at + tonumber(ARGV[i + 2])

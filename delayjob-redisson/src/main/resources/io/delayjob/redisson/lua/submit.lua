@@ -31,7 +31,7 @@ if bound then
   check_room(bound)
 end
 
-local ids, have_terms = {}, false
+local ids, have_terms = {}, used_keys ~= ''
 for i = 2, #ARGV, 4 do
   ids[#ids + 1] = ARGV[i]
   have_terms = have_terms or ARGV[i + 2] ~= ''
@@ -55,11 +55,15 @@ if have_terms then
   --- @include permit
   --- @include ring
   --- @include use_level
+  --- @include use_key
+  --- @include old_lane
   check_keys()
-  for i = 4, #ARGV, 4 do
-    use_level(string.match(ARGV[i], '^%d*|[^|]*|%d*|(%d?)|') or '')
-  end
   --- @include terms
+  for i = 4, #ARGV, 4 do
+    local _, _, _, priority, lane = terms_of(ARGV[i])
+    use_level(priority or '')
+    use_key(lane or '')
+  end
 end
 
 local codes, others, first, first_due = {}, '', nil, math.huge

@@ -164,6 +164,7 @@ class AheadOfTimeTest {
                         EndpointDescriptors.QueueDescriptor.class,
                         EndpointDescriptors.HereDescriptor.class,
                         EndpointDescriptors.FleetDescriptor.class,
+                        EndpointDescriptors.KeysDescriptor.class,
                         EndpointDescriptors.PageDescriptor.class,
                         EndpointDescriptors.JobDescriptor.class,
                         JobOptions.class,

@@ -753,7 +753,7 @@ class DelayJobAutoConfigurationTest {
                 .isEqualTo("delayjob cannot start: " + key
                         + " is not a property of a queue; the properties are concurrency, shards,"
                         + " lease, max-attempts, timeout, time-to-live, quarantine-after, priority-boost, retry-for, no-retry-for,"
-                        + " backoff.*, retention.*, replication.* and journal.mode; the name of a queue with a dot is written in brackets, as in"
+                        + " limits.*, backoff.*, retention.*, replication.* and journal.mode; the name of a queue with a dot is written in brackets, as in"
                         + " delayjob.queues[a.b].concurrency");
     }
 

@@ -23,6 +23,7 @@ import io.delayjob.server.internal.journal.JournalController;
 import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.limits.BoundedQueues;
 import io.delayjob.server.internal.limits.Makers;
+import io.delayjob.server.internal.queues.LimitsController;
 import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.schedules.SchedulesController;
@@ -42,6 +43,7 @@ import io.delayjob.server.internal.web.TimelyBodies;
 import io.delayjob.server.jobs.JobActions;
 import io.delayjob.server.jobs.Jobs;
 import io.delayjob.server.journal.Journals;
+import io.delayjob.server.queues.QueueLimits;
 import io.delayjob.server.queues.Queues;
 import io.delayjob.server.redis.ServerRedis;
 import io.delayjob.server.schedules.Schedules;
@@ -92,11 +94,13 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
     Jobs.class,
     JobActions.class,
     Queues.class,
+    QueueLimits.class,
     Journals.class,
     Schedules.class,
     JobsController.class,
     ActionsController.class,
     QueuesController.class,
+    LimitsController.class,
     NodesController.class,
     SchedulesController.class,
     ClaimsController.class,

@@ -31,6 +31,7 @@ import tools.jackson.databind.util.RawValue;
  * @param timeout how long an attempt of a bean may run before it is interrupted
  * @param timeToLive how long after its due time it may begin
  * @param priority which due jobs of the queue begin first, 0 to 9: higher goes first; 4 if left out
+ * @param key the customer, tenant or whatever else it is for, 1 to 128 characters; keys take turns, and the queue may limit each
  * @param headers text that is stored with it
  * @param dedupe a key of which the queue holds one job at a time
  * @param tags words by which people find it, at most 10
@@ -49,6 +50,7 @@ public record JobBody(
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
         @Nullable Integer priority,
+        @Nullable String key,
         @Nullable Map<String, String> headers,
         @Nullable DedupeBody dedupe,
         @Nullable List<String> tags)
@@ -131,7 +133,7 @@ public record JobBody(
     /**
      * The request.
      *
-     * @param made the id of a job that has neither its own nor a dedupe key, beside which only Redis knows its shard; null for a random one
+     * @param made the id of a job that has neither its own nor a key or a dedupe key, which decide on its shard; null for a random one
      * @throws IllegalArgumentException if a value is not allowed; the message names it
      */
     DelayJobRequest<RawValue> request(String queue, @Nullable String made) {
@@ -140,7 +142,7 @@ public record JobBody(
                 null,
                 topic,
                 param,
-                id == null && dedupe == null ? made : id,
+                id == null && dedupe == null && key == null ? made : id,
                 queue,
                 options(),
                 false,
@@ -155,6 +157,7 @@ public record JobBody(
                 timeout,
                 timeToLive,
                 priority,
+                key,
                 dedupe == null ? null : dedupe.dedupe(),
                 tags == null ? List.of() : tags);
     }

@@ -36,6 +36,7 @@ import tools.jackson.databind.util.RawValue;
  * @param timeout how long an attempt of a bean may run before it is interrupted
  * @param timeToLive how long after its due time it may begin
  * @param priority which due jobs of the queue begin first, 0 to 9: higher goes first; 4 if left out
+ * @param key the customer, tenant or whatever else the jobs are for, 1 to 128 characters; keys take turns, and the queue may limit each
  * @param headers text that is stored with each job
  * @param tags words by which people find the jobs, at most 10
  */
@@ -62,6 +63,7 @@ public record ScheduleBody(
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
         @Nullable Integer priority,
+        @Nullable String key,
         @Nullable Map<String, String> headers,
         @Nullable List<String> tags)
         implements Body {
@@ -108,6 +110,7 @@ public record ScheduleBody(
                 timeout,
                 timeToLive,
                 priority,
+                key,
                 null,
                 tags == null ? List.of() : tags);
     }

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param fired how many occurrences it has stored
  * @param skipped how many instants were skipped
  * @param lastId the id of its last occurrence; left out before the first
+ * @param orphanSince since when no running application declares it, though one did; left out if one does, or it was put otherwise
  * @param decisions what became of its last instants, the latest last
  */
 public record ScheduleView(
@@ -66,6 +67,7 @@ public record ScheduleView(
         long fired,
         long skipped,
         @Nullable String lastId,
+        @Nullable Instant orphanSince,
         List<ScheduleSnapshot.Decision> decisions)
         implements View {
 
@@ -97,6 +99,7 @@ public record ScheduleView(
                 snapshot.fired(),
                 snapshot.skipped(),
                 snapshot.lastId(),
+                snapshot.orphanSince(),
                 snapshot.decisions());
     }
 

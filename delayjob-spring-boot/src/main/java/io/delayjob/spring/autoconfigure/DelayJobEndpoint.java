@@ -16,6 +16,7 @@ import io.delayjob.spring.autoconfigure.EndpointDescriptors.FleetDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.HereDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobActionDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.KeysDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.NodeDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.PageDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueActionDescriptor;
@@ -126,7 +127,12 @@ final class DelayJobEndpoint {
 
     private FleetDescriptor fleet(String queue) {
         JobPage running = admin.list(JobQuery.of(queue, JobState.RESERVED).withLimit(MOST_LISTED));
-        return new FleetDescriptor(queue, admin.counts(queue), admin.nodes(queue), JobDescriptor.of(running));
+        return new FleetDescriptor(
+                queue,
+                admin.counts(queue),
+                KeysDescriptor.of(admin.limits(queue)),
+                admin.nodes(queue),
+                JobDescriptor.of(running));
     }
 
     private PageDescriptor page(String queue, @Nullable String state, @Nullable String limit, @Nullable String cursor) {

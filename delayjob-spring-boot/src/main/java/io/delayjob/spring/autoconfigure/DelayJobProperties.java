@@ -1,5 +1,6 @@
 package io.delayjob.spring.autoconfigure;
 
+import io.delayjob.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,7 @@ public record DelayJobProperties(
      * @param timeToLive See {@link DelayJobProperties#timeToLive()}.
      * @param quarantineAfter See {@link DelayJobProperties#quarantineAfter()}.
      * @param priorityBoost See {@link DelayJobProperties#priorityBoost()}.
+     * @param limits How many jobs may run at once and begin in a time, on all nodes together, unless others are set while they run.
      * @param retryFor See {@link DelayJobProperties#retryFor()}.
      * @param noRetryFor See {@link DelayJobProperties#noRetryFor()}.
      * @param backoff Wait between attempts.
@@ -137,12 +139,47 @@ public record DelayJobProperties(
             @Nullable Duration timeToLive,
             @Nullable Integer quarantineAfter,
             @Nullable Duration priorityBoost,
+            @DefaultValue QueueLimits limits,
             @DefaultValue List<Class<? extends Throwable>> retryFor,
             @DefaultValue List<Class<? extends Throwable>> noRetryFor,
             @DefaultValue QueueRetry backoff,
             @DefaultValue Kept retention,
             @DefaultValue QueueCopies replication,
             @DefaultValue QueueJournal journal) {}
+
+    /**
+     * Limits of one queue. They are divided among its shards.
+     *
+     * @param concurrency How many jobs of the queue may run at once on all nodes together, at least 1 for each shard. If not set, any number.
+     * @param rate How many jobs of the queue may begin in a time. If not set, any number.
+     * @param perKey Limits of the jobs with the same key.
+     */
+    public record QueueLimits(
+            @Nullable Integer concurrency,
+            @DefaultValue LimitRate rate,
+            @DefaultValue KeyLimits perKey) {}
+
+    /**
+     * Limits of the jobs of a queue that have the same key.
+     *
+     * @param concurrency How many may run at once on all nodes together, at least 1. If not set, any number.
+     * @param rate How many may begin in a time. If not set, any number.
+     * @param order Whether others of its key go first while a failed job waits for its next attempt (SKIP), or wait for it (STRICT).
+     */
+    public record KeyLimits(
+            @Nullable Integer concurrency, @DefaultValue LimitRate rate, Limits.@Nullable Order order) {}
+
+    /**
+     * How many jobs may begin in a time, evenly over it.
+     *
+     * @param permits How many, at least 1. If not set, any number.
+     * @param per In which time, 1 ms to 366 days.
+     * @param burst How many more may begin at once after a time in which fewer did.
+     */
+    public record LimitRate(
+            @Nullable Integer permits,
+            @DefaultValue("1s") Duration per,
+            @DefaultValue("0") int burst) {}
 
     /**
      * Wait between attempts of one queue; what is not set is as for all queues.

@@ -2,6 +2,8 @@ package io.delayjob.spring.autoconfigure;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.delayjob.DelayJobLimits;
+import io.delayjob.DelayJobLimits.HeldKey;
 import io.delayjob.Explanation;
 import io.delayjob.JobOptions;
 import io.delayjob.JobPage;
@@ -114,7 +116,8 @@ public final class EndpointDescriptors {
             @Nullable Instant lastAt,
             long fired,
             long skipped,
-            @Nullable String lastId) {
+            @Nullable String lastId,
+            @Nullable Instant orphanSince) {
 
         static ScheduleDescriptor of(ScheduleSnapshot one) {
             return new ScheduleDescriptor(
@@ -130,7 +133,8 @@ public final class EndpointDescriptors {
                     one.lastAt(),
                     one.fired(),
                     one.skipped(),
-                    one.lastId());
+                    one.lastId(),
+                    one.orphanSince());
         }
     }
 
@@ -163,12 +167,32 @@ public final class EndpointDescriptors {
      *
      * @param queue its name
      * @param counts its jobs by state
+     * @param keys the keys of its jobs
      * @param nodes the nodes that consume it
      * @param running jobs that run now, on whichever node, those first whose leases end first; at most 100
      */
     public record FleetDescriptor(
-            String queue, QueueCounts counts, List<NodeSnapshot> nodes, List<JobDescriptor> running)
+            String queue,
+            QueueCounts counts,
+            KeysDescriptor keys,
+            List<NodeSnapshot> nodes,
+            List<JobDescriptor> running)
             implements OperationResponseBody {}
+
+    /**
+     * The keys of a queue's jobs.
+     *
+     * @param held how many are held back by a concurrency or a pause though a job of theirs is due
+     * @param paused those that are paused
+     * @param jobs how many jobs with a key wait, due or not
+     * @param longest those of the held keys whose next job has waited longest; at most {@value DelayJobLimits#MOST_LONGEST}
+     */
+    public record KeysDescriptor(long held, List<String> paused, long jobs, List<HeldKey> longest) {
+
+        static KeysDescriptor of(DelayJobLimits limits) {
+            return new KeysDescriptor(limits.heldKeys(), limits.pausedKeys(), limits.keyedJobs(), limits.longest());
+        }
+    }
 
     /**
      * Jobs of a state.

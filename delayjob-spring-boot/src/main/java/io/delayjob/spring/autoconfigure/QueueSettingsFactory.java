@@ -1,6 +1,8 @@
 package io.delayjob.spring.autoconfigure;
 
 import io.delayjob.Backoff;
+import io.delayjob.Limits;
+import io.delayjob.Limits.Rate;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.settings.AttemptPolicy;
@@ -9,8 +11,11 @@ import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spi.BackoffPolicy;
 import io.delayjob.spring.autoconfigure.DelayJobProperties.Copies;
 import io.delayjob.spring.autoconfigure.DelayJobProperties.Kept;
+import io.delayjob.spring.autoconfigure.DelayJobProperties.KeyLimits;
+import io.delayjob.spring.autoconfigure.DelayJobProperties.LimitRate;
 import io.delayjob.spring.autoconfigure.DelayJobProperties.Queue;
 import io.delayjob.spring.autoconfigure.DelayJobProperties.QueueCopies;
+import io.delayjob.spring.autoconfigure.DelayJobProperties.QueueLimits;
 import io.delayjob.spring.autoconfigure.DelayJobProperties.QueueRetry;
 import io.delayjob.spring.autoconfigure.DelayJobProperties.Retry;
 import io.delayjob.spring.internal.listener.BackoffBeans;
@@ -42,6 +47,7 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                         properties.quarantineAfter(),
                         retention(properties.retention()),
                         properties.priorityBoost(),
+                        Limits.NONE,
                         replication(properties.replication())));
     }
 
@@ -83,6 +89,7 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                         first(queue.quarantineAfter(), defaults.quarantineAfter()),
                         retention(merged(queue.retention(), properties.retention())),
                         first(queue.priorityBoost(), defaults.priorityBoost()),
+                        PropertyChecks.under(prefix + ".limits", () -> limits(queue.limits())),
                         replication(queue.replication(), defaults.replication())));
     }
 
@@ -94,6 +101,19 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                         queue.timeToLive(),
                         rules(prefix, queue.retryFor(), queue.noRetryFor()))
                 .over(defaults.attempts());
+    }
+
+    private static Limits limits(QueueLimits limits) {
+        return new Limits(limits.concurrency(), rate(limits.rate()), null, null, limits(limits.perKey()));
+    }
+
+    private static @Nullable Limits limits(KeyLimits perKey) {
+        Limits limits = new Limits(perKey.concurrency(), rate(perKey.rate()), perKey.order(), null, null);
+        return limits.equals(Limits.NONE) ? null : limits;
+    }
+
+    private static @Nullable Rate rate(LimitRate rate) {
+        return rate.permits() == null ? null : new Rate(rate.permits(), rate.per(), rate.burst());
     }
 
     private static <V> V first(@Nullable V one, V other) {

@@ -57,12 +57,19 @@ public final class DelayJobContender implements Contender {
             "spring.autoconfigure.exclude",
             DataSourceAutoConfiguration.class.getName());
 
+    /** How the ids of jobs begin that all have one key. */
+    public static final String HELD = "held";
+
+    private static final int PRIORITIES = 10;
+
     private static final Map<String, String> WITHOUT_DELIVERY = Map.of("delayjob.delivery.enabled", "false");
 
     private final Map<String, String> properties = new TreeMap<>();
     private final Class<?> beans;
     private final boolean outbox;
     private final int queues;
+    private final int keys;
+    private final boolean hasPriorities;
     private final @Nullable String payload;
     private final @Nullable Targets targets;
     private @Nullable ConfigurableApplicationContext node;
@@ -80,6 +87,8 @@ public final class DelayJobContender implements Contender {
         beans = targets != null ? Application.class : options.containsKey("without") ? OtherBeans.class : Beans.class;
         outbox = options.containsKey("outbox");
         queues = Integer.parseInt(options.getOrDefault("queues", "0"));
+        keys = Integer.parseInt(options.getOrDefault("keys", "0"));
+        hasPriorities = options.containsKey("priorities");
         IntStream.range(0, queues)
                 .forEach(i -> properties.put("delayjob.queues.%s.journal.mode".formatted(queue(i)), "off"));
         payload = options.containsKey("payload") ? "x".repeat(Integer.parseInt(options.get("payload"))) : null;
@@ -205,7 +214,17 @@ public final class DelayJobContender implements Contender {
         DelayJobRequest<CloseOrder> request = targets == null
                 ? DelayJobRequest.of(CloseOrderJob.class, order)
                 : DelayJobRequest.toTopic(targets.topic(job.id()), order);
-        return placed(request, job.id()).withId(job.id());
+        return placed(ordered(request, job.id()), job.id()).withId(job.id());
+    }
+
+    /** With the key or the priority that the workload is about. */
+    private DelayJobRequest<CloseOrder> ordered(DelayJobRequest<CloseOrder> request, String id) {
+        if (keys > 0) {
+            return request.withKey("customer-" + Math.floorMod(id.hashCode(), keys));
+        } else if (id.startsWith(HELD)) {
+            return request.withKey(HELD);
+        }
+        return hasPriorities ? request.withPriority(Math.floorMod(id.hashCode(), PRIORITIES)) : request;
     }
 
     private DelayJobRequest<CloseOrder> placed(DelayJobRequest<CloseOrder> request, String id) {

@@ -138,7 +138,7 @@ public final class ScriptRounds implements AutoCloseable {
 
     private Schedules.Occurrence occurrence(StoredSchedule due) {
         String id = due.name() + "@" + Instant.ofEpochMilli(instant);
-        return new Schedules.Occurrence(id, instant, JobContent.of(BODY), Schedule.Overlap.SKIP, 0);
+        return new Schedules.Occurrence(id, instant, JobContent.of(BODY), Schedule.Overlap.SKIP, 0, instant);
     }
 
     private CompletableFuture<List<Boolean>> complete(List<Lease> leases) {

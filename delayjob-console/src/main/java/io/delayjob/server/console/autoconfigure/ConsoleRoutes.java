@@ -23,6 +23,8 @@ import io.delayjob.server.console.internal.jobs.ErrorsController;
 import io.delayjob.server.console.internal.jobs.ExportController;
 import io.delayjob.server.console.internal.jobs.FaultMarks;
 import io.delayjob.server.console.internal.jobs.JobController;
+import io.delayjob.server.console.internal.jobs.LimitsController;
+import io.delayjob.server.console.internal.jobs.LimitsPathState;
 import io.delayjob.server.console.internal.jobs.QueueController;
 import io.delayjob.server.console.internal.jobs.Redaction;
 import io.delayjob.server.console.internal.jobs.SearchController;
@@ -47,6 +49,7 @@ import io.delayjob.server.console.internal.work.NodesController;
 import io.delayjob.server.console.internal.work.ScheduleController;
 import io.delayjob.server.jobs.JobActions;
 import io.delayjob.server.journal.Journals;
+import io.delayjob.server.queues.QueueLimits;
 import io.delayjob.server.queues.Queues;
 import io.delayjob.server.redis.ServerRedis;
 import io.delayjob.server.schedules.Schedules;
@@ -72,6 +75,7 @@ import org.springframework.context.annotation.Import;
     LoginController.class,
     OverviewController.class,
     QueueController.class,
+    LimitsController.class,
     JobController.class,
     SearchController.class,
     ErrorsController.class,
@@ -139,6 +143,11 @@ class ConsoleRoutes {
     @Bean
     static QueuePathState delayJobConsoleQueuePathState(AsyncDelayJobAdmin admin) {
         return new QueuePathState(admin);
+    }
+
+    @Bean
+    static LimitsPathState delayJobConsoleLimitsPathState(QueueLimits limits) {
+        return new LimitsPathState(limits);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.delayjob.engine.internal.administering;
 import io.delayjob.ActionResult;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobLimits;
 import io.delayjob.EndedPage;
 import io.delayjob.EndedQuery;
 import io.delayjob.Explanation;
@@ -10,6 +11,7 @@ import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobStep;
+import io.delayjob.Limits;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.internal.calls.Futures;
@@ -122,5 +124,40 @@ public final class Admin implements DelayJobAdmin {
     @Override
     public void resume(String queue) {
         Futures.await(async.resume(queue));
+    }
+
+    @Override
+    public DelayJobLimits limits(String queue) {
+        return Futures.await(async.limits(queue));
+    }
+
+    @Override
+    public void setLimits(String queue, Limits limits) {
+        Futures.await(async.setLimits(queue, limits));
+    }
+
+    @Override
+    public void setLimits(String queue, String key, Limits limits) {
+        Futures.await(async.setLimits(queue, key, limits));
+    }
+
+    @Override
+    public void clearLimits(String queue) {
+        Futures.await(async.clearLimits(queue));
+    }
+
+    @Override
+    public void clearLimits(String queue, String key) {
+        Futures.await(async.clearLimits(queue, key));
+    }
+
+    @Override
+    public void pause(String queue, String key) {
+        Futures.await(async.pause(queue, key));
+    }
+
+    @Override
+    public void resume(String queue, String key) {
+        Futures.await(async.resume(queue, key));
     }
 }

@@ -2,6 +2,7 @@ package io.delayjob.engine.internal.administering;
 
 import io.delayjob.ActionResult;
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.DelayJobLimits;
 import io.delayjob.EndedPage;
 import io.delayjob.EndedQuery;
 import io.delayjob.Explanation;
@@ -11,6 +12,7 @@ import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.JobStep;
+import io.delayjob.Limits;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.extension.EndedJobs;
@@ -24,8 +26,10 @@ import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.Snapshots;
 import io.delayjob.engine.ledger.FleetView;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.support.Checks;
@@ -67,6 +71,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     private final Duration patience;
     private final Executor callbacks;
     private final Snapshots snapshots = new Snapshots();
+    private final LimitsAdmin limits;
 
     /**
      * An admin.
@@ -81,6 +86,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         this.journaled = journal.waiting();
         this.patience = patience;
         this.callbacks = callbacks;
+        this.limits = new LimitsAdmin(queues);
     }
 
     @Override
@@ -128,13 +134,29 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     @Override
     public CompletableFuture<Explanation> explain(String queue, String id) {
         Ledger ledger = shard(queue, id).ledger();
-        return answer(
-                ledger.fleet().thenCombine(stored(queue, id), (fleet, found) -> explain(queue, id, found, fleet)));
+        return answer(stored(queue, id)
+                .thenCompose(found -> ledger.fleet()
+                        .thenCombine(
+                                heldBack(ledger, found.orElse(null)),
+                                (fleet, heldBack) -> explain(queue, id, found, fleet, heldBack.orElse(null)))));
     }
 
-    private Explanation explain(String queue, String id, Optional<StoredJob> found, FleetView fleet) {
-        return found.map(stored -> Explainer.explain(stored, snapshots.of(queue, id, stored), fleet))
+    private Explanation explain(
+            String queue, String id, Optional<StoredJob> found, FleetView fleet, @Nullable HeldBack heldBack) {
+        return found.map(stored -> Explainer.explain(stored, snapshots.of(queue, id, stored), fleet, heldBack))
                 .orElseGet(() -> Explainer.unknown(queue, id));
+    }
+
+    /** The limits that may hold a job back; empty if it is not due. */
+    private static CompletableFuture<Optional<HeldBack>> heldBack(Ledger ledger, @Nullable StoredJob job) {
+        if (job == null || job.state() != JobState.READY) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        String key = job.record() == null ? null : JobContent.of(job.record()).key();
+        CompletableFuture<ShardLimits.View> view = ledger.limits().read(0);
+        return key == null
+                ? view.thenApply(limits -> Optional.of(new HeldBack(limits, null)))
+                : view.thenCombine(ledger.limits().read(key), (limits, its) -> Optional.of(new HeldBack(limits, its)));
     }
 
     @Override
@@ -445,6 +467,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
                 sum(a.counts(), b.counts()),
                 Math.max(a.overdueMillis(), b.overdueMillis()),
                 Math.max(a.unservedMillis(), b.unservedMillis()),
+                a.heldKeys() + b.heldKeys(),
                 sum(a.unhandled(), b.unhandled()));
     }
 
@@ -477,6 +500,41 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     private CompletableFuture<Void> paused(String queue, boolean paused) {
         return answer(each(queue, ledger -> ledger.pause(paused), Boolean::logicalAnd)
                 .thenAccept(done -> events.paused(queue, paused)));
+    }
+
+    @Override
+    public CompletableFuture<DelayJobLimits> limits(String queue) {
+        return answer(limits.read(queue));
+    }
+
+    @Override
+    public CompletableFuture<Void> setLimits(String queue, Limits newLimits) {
+        return answer(limits.set(queue, Checks.notNull(newLimits, "limits")));
+    }
+
+    @Override
+    public CompletableFuture<Void> setLimits(String queue, String key, Limits newLimits) {
+        return answer(limits.set(queue, key, Checks.notNull(newLimits, "limits")));
+    }
+
+    @Override
+    public CompletableFuture<Void> clearLimits(String queue) {
+        return answer(limits.set(queue, (Limits) null));
+    }
+
+    @Override
+    public CompletableFuture<Void> clearLimits(String queue, String key) {
+        return answer(limits.set(queue, key, null));
+    }
+
+    @Override
+    public CompletableFuture<Void> pause(String queue, String key) {
+        return answer(limits.pause(queue, key, true));
+    }
+
+    @Override
+    public CompletableFuture<Void> resume(String queue, String key) {
+        return answer(limits.pause(queue, key, false));
     }
 
     /** Asks every shard of a queue at once. */

@@ -12,6 +12,7 @@ import io.delayjob.engine.ledger.StoredJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Says why a job is not running. */
 final class Explainer {
@@ -20,12 +21,14 @@ final class Explainer {
     private final StoredJob stored;
     private final JobSnapshot job;
     private final FleetView fleet;
+    private final @Nullable HeldBack heldBack;
 
-    private Explainer(StoredJob stored, JobSnapshot job, FleetView fleet) {
+    private Explainer(StoredJob stored, JobSnapshot job, FleetView fleet, @Nullable HeldBack heldBack) {
         this.queue = job.queue();
         this.stored = stored;
         this.job = job;
         this.fleet = fleet;
+        this.heldBack = heldBack;
     }
 
     static Explanation unknown(String queue, String id) {
@@ -36,8 +39,13 @@ final class Explainer {
                 null);
     }
 
-    static Explanation explain(StoredJob stored, JobSnapshot job, FleetView fleet) {
-        return new Explainer(stored, job, fleet).explain();
+    /**
+     * Says why a job is not running.
+     *
+     * @param heldBack the limits, of a job that is due; null otherwise
+     */
+    static Explanation explain(StoredJob stored, JobSnapshot job, FleetView fleet, @Nullable HeldBack heldBack) {
+        return new Explainer(stored, job, fleet, heldBack).explain();
     }
 
     private Explanation explain() {
@@ -118,6 +126,10 @@ final class Explainer {
                 fleet.nodes().stream().filter(node -> node.canTake(job.job())).toList();
         if (able.isEmpty()) {
             return because(Reason.NO_HANDLER, noHandler() + "; a node that comes with one takes it");
+        }
+        String limit = heldBack == null ? null : heldBack.why(queue, job.id(), fleet.nowMillis());
+        if (limit != null) {
+            return because(Reason.LIMITED, limit);
         }
         String leftTo = able.size() < fleet.nodes().size()
                 ? "it waits for a node with its handler, which is " + names(able) + "; "

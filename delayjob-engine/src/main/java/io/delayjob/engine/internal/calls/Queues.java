@@ -108,7 +108,13 @@ public final class Queues {
         return all.size() == 1 ? all.get(0) : all.get(number(jobId, all.size()));
     }
 
-    /** A random id that lies in the shard of a dedupe key; takes about as many tries as there are shards. */
+    /** Whether two texts, such as an id and a key, belong to the same shard. */
+    public boolean areTogether(String queue, String one, String other) {
+        int shards = shards(queue).size();
+        return number(one, shards) == number(other, shards);
+    }
+
+    /** A random id that lies in the shard of a key or a dedupe key; takes about as many tries as there are shards. */
     public String idBeside(String queue, String key) {
         int shards = shards(queue).size();
         String id = JobIds.random();

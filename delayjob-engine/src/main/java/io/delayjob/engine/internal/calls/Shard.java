@@ -1,6 +1,7 @@
 package io.delayjob.engine.internal.calls;
 
 import io.delayjob.ActionResult;
+import io.delayjob.Limits;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.internal.records.JobIds;
 import io.delayjob.engine.ledger.Backend;
@@ -12,6 +13,7 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.LimitShares;
 import io.delayjob.engine.settings.QueueSettings;
 import java.time.Duration;
 import java.util.BitSet;
@@ -55,6 +57,7 @@ public final class Shard {
     private final Ledger ledger;
     private final ScheduledExecutorService scheduler;
 
+    private final Limits declaredLimits;
     private final Submits submits;
     private final Lane<NewJob, SubmitResult> journaled;
     private final Lane<String, ActionResult> cancel;
@@ -70,6 +73,7 @@ public final class Shard {
         this.node = settings.node();
         QueueSettings queue = settings.queues().of(id.queue());
         this.ledger = backend.ledger(id, queue.retention(), queue.replication());
+        this.declaredLimits = LimitShares.share(queue.limits(), id.number(), queue.shards());
         boolean retains = queue.retention().keeps();
         this.scheduler = scheduler;
         Duration timeout = settings.submitting().timeout();
@@ -140,6 +144,11 @@ public final class Shard {
 
     public Ledger ledger() {
         return ledger;
+    }
+
+    /** The shard's share of the limits that the queue has by this node's settings. */
+    public Limits declaredLimits() {
+        return declaredLimits;
     }
 
     public List<CompletableFuture<SubmitResult>> submit(List<NewJob> jobs) {

@@ -10,6 +10,7 @@ import io.delayjob.engine.internal.running.RemoteRuns;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.support.Checks;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,8 +84,9 @@ final class Settler {
             return () -> runs.retry(attempt, retry.delay(), retry.error());
         } else if (given instanceof JobSettlement.Bury bury) {
             return () -> runs.bury(attempt, bury.reason());
-        } else if (given instanceof JobSettlement.Release) {
-            return () -> runs.release(attempt);
+        } else if (given instanceof JobSettlement.Release release) {
+            Duration slow = release.slowKey();
+            return () -> slow == null ? runs.release(attempt) : runs.slowDown(attempt, slow);
         } else if (given instanceof JobSettlement.Extend extend) {
             return () -> runs.extend(attempt, extend.lease());
         } else if (given instanceof JobSettlement.Report report) {

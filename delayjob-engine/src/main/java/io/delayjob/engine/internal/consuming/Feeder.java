@@ -4,6 +4,7 @@ import io.delayjob.engine.internal.actors.Failures;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.recurring.ScheduleWatch;
+import io.delayjob.engine.internal.recurring.ZoneData;
 import io.delayjob.engine.internal.running.Room;
 import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.Feed;
@@ -16,12 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Feeds one shard: tells the ledger periodically that this node is alive and which jobs it can run. On the holder it also arranges
  * the doorbells of the jobs that are due next, and says when the next schedule fires. One call at a time.
  */
 final class Feeder implements Rounds.Visited {
+
+    private static final Logger log = LoggerFactory.getLogger(Feeder.class);
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration HORIZON = Duration.ofSeconds(2);
@@ -47,6 +52,7 @@ final class Feeder implements Rounds.Visited {
     private @Nullable LedgerException shutDown;
     private long nextNanos = System.nanoTime();
     private boolean known;
+    private @Nullable String laterZones;
     private long arrangedMillis;
     private long registeredMillis;
     private volatile long answeredNanos = System.nanoTime();
@@ -60,7 +66,13 @@ final class Feeder implements Rounds.Visited {
         this.served = served;
         this.fleet = served.fleet();
         this.wake = served.wake();
-        this.terms = new Feed.Terms(HOLD.toMillis(), served.lease().toMillis(), HORIZON.toMillis(), QUIET_LIMIT);
+        this.terms = new Feed.Terms(
+                HOLD.toMillis(),
+                served.lease().toMillis(),
+                HORIZON.toMillis(),
+                QUIET_LIMIT,
+                served.limits(),
+                ZoneData.VERSION);
         this.doorbell = doorbell;
         this.names = names;
         this.data = data;
@@ -124,6 +136,7 @@ final class Feeder implements Rounds.Visited {
         wakeIfNew(answer.mixed());
         fleet.fed(answer);
         known = answer.known();
+        warnOfZones(answer.laterZones());
         try {
             if (answer.holder()) {
                 schedules.heard(answer.instantMillis());
@@ -137,6 +150,18 @@ final class Feeder implements Rounds.Visited {
         }
         failures.over();
         return answer.holder() ? PERIOD : period;
+    }
+
+    private void warnOfZones(@Nullable String later) {
+        if (later != null && !later.equals(laterZones)) {
+            log.warn(
+                    "this node has the time zone data {} and another node of queue '{}' has {}, which computes the instants of its schedules."
+                            + " Update the JDK of this node, or its tzdata",
+                    ZoneData.VERSION,
+                    served.shard().id().queue(),
+                    later);
+        }
+        laterZones = later;
     }
 
     /** Sets the alarm of this node to just before the next job is due, and arranges a ring in case the job is not claimed then. */

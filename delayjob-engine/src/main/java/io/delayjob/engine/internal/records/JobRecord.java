@@ -37,6 +37,7 @@ public record JobRecord(
                 policy.timeout(),
                 policy.timeToLive(),
                 options.priority(),
+                options.key(),
                 options.dedupe(),
                 options.tags());
     }

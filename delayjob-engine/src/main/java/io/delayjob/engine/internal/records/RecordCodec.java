@@ -72,6 +72,7 @@ public final class RecordCodec {
         put(fields, "ttl", options.timeToLive(), Checks::ceilMillis);
         put(fields, "lease", options.lease(), Checks::ceilMillis);
         put(fields, "priority", options.priority(), priority -> priority);
+        put(fields, "key", options.key(), key -> key);
         put(fields, "dedupe", options.dedupe(), RecordCodec::parts);
         if (!options.tags().isEmpty()) {
             fields.put("tags", options.tags());
@@ -149,6 +150,7 @@ public final class RecordCodec {
                 record.option("timeout", RecordCodec::duration),
                 record.option("ttl", RecordCodec::duration),
                 record.option("priority", JsonNode::intValue),
+                record.option("key", JsonNode::stringValue),
                 record.option("dedupe", RecordCodec::dedupe),
                 tags(record.get("tags")));
     }

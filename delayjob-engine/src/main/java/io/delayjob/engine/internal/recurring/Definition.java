@@ -21,6 +21,12 @@ record Definition(Schedule schedule, JobRecord job) {
 
     private static final RecordCodec RECORDS = new RecordCodec();
 
+    /** What decides in which shard of its queue the schedule is, with its occurrences: the key of its jobs, or else its name. */
+    String place() {
+        String key = job.options().key();
+        return key == null ? schedule.name() : key;
+    }
+
     /** The content of the occurrence of an instant. */
     JobContent occurrence(Instant instant) {
         Map<String, String> headers = new HashMap<>(job.headers());

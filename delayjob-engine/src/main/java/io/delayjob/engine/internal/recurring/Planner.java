@@ -65,14 +65,9 @@ final class Planner {
         this.inShard = inShard;
     }
 
-    /**
-     * The proposals for a schedule of a shard.
-     *
-     * @throws IllegalArgumentException if its definition cannot be read
-     */
+    /** The proposals for a schedule of a shard. */
     static List<Proposal> proposals(
-            StoredSchedule stored, DefinitionCodec definitions, long nowMillis, ShardId shard, Queues queues) {
-        Definition definition = definitions.read(stored.name(), stored.definition());
+            StoredSchedule stored, Definition definition, long nowMillis, ShardId shard, Queues queues) {
         return new Planner(stored, definition, nowMillis, id -> queues.idIn(shard, id)).proposals();
     }
 
@@ -97,7 +92,7 @@ final class Planner {
             Instant instant = come.get(i);
             long millis = instant.toEpochMilli();
             missed |= millis > stored.sinceMillis() && isMissed(millis);
-            Outcome outcome = outcome(instant, come.size() - i - 1, missed);
+            Outcome outcome = outcome(instant, come.subList(i + 1, come.size()), missed);
             propose(instant, following(instant), outcome);
             waits = outcome instanceof Occurrence && waitsForTheOneBefore();
         }
@@ -140,23 +135,23 @@ final class Planner {
     /**
      * The outcome of an instant.
      *
-     * @param later how many later ones have come
+     * @param later the later ones that have come
      * @param missed whether this or an earlier instant was missed: then LAST runs only the last one that has come
      */
-    private Outcome outcome(Instant instant, int later, boolean missed) {
+    private Outcome outcome(Instant instant, List<Instant> later, boolean missed) {
         Schedule schedule = definition.schedule();
         long millis = instant.toEpochMilli();
         if (millis <= stored.sinceMillis()) {
             return new Skip("PAUSED", 1);
         } else if (stored.holds(millis)) {
-            return later < mostThatWait() ? occurrence(instant) : new Skip(OVERLAP, 1);
+            return later.size() < mostThatWait() ? occurrence(instant, later) : new Skip(OVERLAP, 1);
         } else if (nowMillis - millis > schedule.window().toMillis()) {
             return new Skip("WINDOW", 1);
         } else if (schedule.catchUp() == CatchUp.NONE && isMissed(millis)
-                || schedule.catchUp() == CatchUp.LAST && missed && later > 0) {
+                || schedule.catchUp() == CatchUp.LAST && missed && !later.isEmpty()) {
             return new Skip(CATCH_UP, 1);
         }
-        return occurrence(instant);
+        return occurrence(instant, later);
     }
 
     /** How many instants wait at most for the occurrence before. */
@@ -164,14 +159,15 @@ final class Planner {
         return definition.schedule().overlap() == Overlap.BUFFER_ALL ? Schedule.MOST_BUFFERED : 1;
     }
 
-    private Occurrence occurrence(Instant instant) {
+    private Occurrence occurrence(Instant instant, List<Instant> later) {
         Schedule schedule = definition.schedule();
         return new Occurrence(
                 inShard.apply(id(schedule.name(), instant)),
                 instants.due(instant).toEpochMilli(),
                 definition.occurrence(instant),
                 schedule.overlap(),
-                schedule.pauseAfter());
+                schedule.pauseAfter(),
+                (later.isEmpty() ? instant : later.get(later.size() - 1)).toEpochMilli());
     }
 
     /** The id of an occurrence, without the suffix that brings it into its shard. */

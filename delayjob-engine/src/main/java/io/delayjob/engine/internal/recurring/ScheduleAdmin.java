@@ -21,11 +21,13 @@ import io.delayjob.engine.ledger.StoredSchedule;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,9 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     private final SchedulePuts puts;
     private final DelayJobAdmin admin;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    /** The schedules that this application declares, each with its queue. */
+    private final Map<String, String> declared = new ConcurrentHashMap<>();
 
     /**
      * Acts on the schedules of all queues.
@@ -70,13 +75,24 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     /** Stores a schedule that this application declares, or removes one that it does not want, unless the stored one has a higher revision. */
-    public void declare(DeclaredSchedule declared) {
-        puts.declare(declared);
+    public void declare(DeclaredSchedule wanted) {
+        puts.declare(wanted)
+                .ifPresent(stored -> declared.put(
+                        stored.schedule().name(),
+                        String.valueOf(stored.schedule().queue())));
+    }
+
+    /** Notes again that this application declares the schedules that it has stored, so that they count as declared while it runs. */
+    public void declareAgain() {
+        declared.entrySet().stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getValue, Collectors.mapping(Map.Entry::getKey, Collectors.toList())))
+                .forEach((queue, names) -> shards.declare(queue, names, true));
     }
 
     @Override
     public Optional<ScheduleSnapshot> find(String name) {
-        return shards.located(name).map(located -> reader.snapshot(located.stored()));
+        return shards.located(name).map(located -> snapshot(located.stored()));
     }
 
     @Override
@@ -97,10 +113,15 @@ public final class ScheduleAdmin implements DelayJobSchedules {
         return shards.count();
     }
 
+    /** The snapshot of a schedule, which is no orphan if this application declares it. */
+    private ScheduleSnapshot snapshot(StoredSchedule stored) {
+        return reader.snapshot(declared.containsKey(stored.name()) ? stored.undeclaredSince(null) : stored);
+    }
+
     /** The snapshot, if the definition can be read: one that is not must not hide the others. */
     private Optional<ScheduleSnapshot> listed(StoredSchedule stored) {
         try {
-            return Optional.of(reader.snapshot(stored));
+            return Optional.of(snapshot(stored));
         } catch (IllegalArgumentException e) {
             if (warned.size() < MOST_WARNINGS && warned.add(stored.name() + stored.version())) {
                 log.warn("schedule '{}' is not listed: {}", stored.name(), e.getMessage());
@@ -171,13 +192,15 @@ public final class ScheduleAdmin implements DelayJobSchedules {
     }
 
     private ScheduleExplanation explain(Located located) {
-        if (shards.isMisplaced(located)) {
-            return ScheduleExplainer.misplaced(located.stored().name());
+        String name = located.stored().name();
+        Optional<Definition> definition = reader.definition(located.stored());
+        if (shards.isMisplaced(located, definition.map(Definition::place).orElse(name))) {
+            return ScheduleExplainer.misplaced(name);
         }
-        if (reader.definition(located.stored()).isEmpty()) {
-            return ScheduleExplainer.unreadable(located.stored().name());
+        if (definition.isEmpty()) {
+            return ScheduleExplainer.unreadable(name);
         }
-        ScheduleSnapshot one = reader.snapshot(located.stored());
+        ScheduleSnapshot one = snapshot(located.stored());
         Shard shard = located.shard();
         Instant now = Instant.ofEpochMilli(located.found().nowMillis());
         return new ScheduleExplainer(one, now, isConsumed(shard), last(shard, one)).explain();

@@ -102,7 +102,11 @@ record ScheduleExplainer(
     }
 
     private ScheduleExplanation because(Reason reason, String text) {
+        String orphan = one.orphanSince() == null
+                ? ""
+                : ". No running application has declared it since " + one.orphanSince()
+                        + ", though one did: remove it if it is no longer wanted";
         String more = last == null ? "" : ". Its last occurrence: " + last.text();
-        return new ScheduleExplanation(reason, "schedule '" + schedule().name() + "': " + text + more, last);
+        return new ScheduleExplanation(reason, "schedule '" + schedule().name() + "': " + text + orphan + more, last);
     }
 }

@@ -48,17 +48,21 @@ record SchedulePuts(
     /** The most characters of a definition. */
     private static final int LONGEST = 128 * 1024;
 
-    /** Stores a schedule that this application declares, or removes one that it does not want, unless the stored one has a higher revision. */
-    void declare(DeclaredSchedule declared) {
+    /**
+     * Stores a schedule that this application declares, or removes one that it does not want, unless the stored one has a higher revision. Returns the
+     * one that is stored then; empty if the application wants none.
+     */
+    Optional<ScheduleSnapshot> declare(DeclaredSchedule declared) {
         Schedule schedule = declared.schedule();
         if (declared.wanted()) {
-            put(schedule, true);
+            return Optional.of(put(schedule, true));
         } else if (shards.located(schedule.name())
                 .map(located -> reader.snapshot(located.stored()))
                 .filter(stored -> stored.schedule().revision() <= schedule.revision())
                 .isPresent()) {
             shards.remove(schedule.name());
         }
+        return Optional.empty();
     }
 
     /**
@@ -67,13 +71,19 @@ record SchedulePuts(
      * @param declared whether a higher revision stays
      */
     ScheduleSnapshot put(Schedule schedule, boolean declared) {
+        ScheduleSnapshot stored = stored(schedule, declared);
+        shards.declare(String.valueOf(stored.schedule().queue()), List.of(schedule.name()), declared);
+        return stored;
+    }
+
+    private ScheduleSnapshot stored(Schedule schedule, boolean declared) {
         String name = schedule.name();
         DelayJobRequest<?> request = writer.withPriority(request(schedule));
         String queue = writer.queue(request);
         String definition = checked(
                 name,
                 reader.codec().write(schedule, queue, writer.content(request).record()));
-        Shard shard = shards.home(queue, name);
+        Shard shard = shards.home(queue, reader.codec().read(name, definition).place());
         Long left = null;
         boolean paused = false;
         for (int n = 0; n < TRIES; n++) {
@@ -89,14 +99,15 @@ record SchedulePuts(
             }
             Found found = ScheduleShards.read(shard, name);
             StoredSchedule known = first(found);
-            Optional<Located> misplaced = known == null ? shards.inOtherShards(name, shard) : Optional.empty();
-            if (misplaced.isPresent()) {
-                StoredSchedule stored = misplaced.get().stored();
-                left = stored.lastMillis() == null ? left : stored.lastMillis();
-                paused |= stored.paused();
+            Optional<Located> elsewhere = known == null ? shards.inOtherShards(name, shard) : Optional.empty();
+            StoredSchedule stored = elsewhere.isPresent() ? elsewhere.get().stored() : known;
+            if (stored != null && stays(stored, definition, known != null, declared ? schedule : null)) {
+                return reader.snapshot(stored);
             }
-            if (known != null && (known.definition().equals(definition) || declared && isOlder(schedule, known))) {
-                return reader.snapshot(known);
+            if (elsewhere.isPresent()) {
+                StoredSchedule last = taken(elsewhere.get());
+                left = last.lastMillis() == null ? left : last.lastMillis();
+                paused |= last.paused();
             }
             Found settled = settled(shard, found);
             Schedules.Put put = new Schedules.Put(
@@ -107,7 +118,7 @@ record SchedulePuts(
                     left,
                     paused);
             if (Futures.await(ScheduleShards.schedules(shard).put(put)) > 0 && isNamed(name, shard)) {
-                misplaced.ifPresent(located ->
+                elsewhere.ifPresent(located ->
                         Futures.await(ScheduleShards.schedules(located.shard()).remove(name)));
                 used.accept(queue);
                 return Optional.ofNullable(first(ScheduleShards.read(shard, name)))
@@ -116,6 +127,29 @@ record SchedulePuts(
             }
         }
         throw changed(name);
+    }
+
+    /** Whether the stored schedule is the wanted one, or a newer one than this application declares. */
+    private boolean stays(StoredSchedule stored, String wanted, boolean isHome, @Nullable Schedule declared) {
+        if (stored.definition().equals(wanted)) {
+            return isHome;
+        }
+        return declared != null && isOlder(declared, stored);
+    }
+
+    /**
+     * Takes a schedule out of another shard. In that of the key that it had it fires, so what has come there is decided, and it is removed before it is
+     * stored again: two of them would fire twice. One that does not fire there stays until then.
+     */
+    private StoredSchedule taken(Located located) {
+        StoredSchedule stored = located.stored();
+        Optional<Definition> definition = reader.definition(stored);
+        if (definition.isEmpty() || shards.isMisplaced(located, definition.get().place())) {
+            return stored;
+        }
+        StoredSchedule last = first(settled(located.shard(), located.found()));
+        Futures.await(ScheduleShards.schedules(located.shard()).remove(stored.name()));
+        return last == null ? stored : last;
     }
 
     /** The definition, if its occurrences can be stored. */
@@ -160,7 +194,12 @@ record SchedulePuts(
             StoredSchedule known = last.schedules().get(0);
             List<Schedules.Proposal> proposals = waits
                     ? Planner.skips(known, reader.codec(), last.nowMillis())
-                    : Planner.proposals(known, reader.codec(), last.nowMillis(), shard.id(), shards.queues());
+                    : Planner.proposals(
+                            known,
+                            reader.codec().read(known.name(), known.definition()),
+                            last.nowMillis(),
+                            shard.id(),
+                            shards.queues());
             waits = Futures.await(new Firing(shard, events).fire(proposals))
                     .decisions()
                     .contains(Schedules.Decision.WAITS);
@@ -220,20 +259,19 @@ record SchedulePuts(
         String name = schedule.name();
         Optional<String> before = shards.queueOf(name).filter(other -> !other.equals(queue));
         StoredSchedule left = null;
-        if (before.isPresent()) {
-            Shard shard = shards.home(before.get(), name);
-            Found found = ScheduleShards.read(shard, name);
-            left = first(found);
-            if (left != null) {
-                Optional<Definition> definition = reader.definition(left);
-                if (declared
-                        && definition
-                                .map(it -> it.schedule().revision() > schedule.revision())
-                                .orElse(true)) {
-                    return new Place(Taking.STAYS, null, false);
-                }
-                left = definition.isPresent() ? first(settled(shard, found)) : left;
+        Optional<Located> there = before.flatMap(other -> shards.located(name)
+                .filter(located -> located.shard().id().queue().equals(other)));
+        if (there.isPresent()) {
+            left = there.get().stored();
+            Optional<Definition> definition = reader.definition(left);
+            if (declared
+                    && definition
+                            .map(it -> it.schedule().revision() > schedule.revision())
+                            .orElse(true)) {
+                return new Place(Taking.STAYS, null, false);
             }
+            Shard shard = there.get().shard();
+            left = definition.isPresent() ? first(settled(shard, there.get().found())) : left;
             Futures.await(ScheduleShards.schedules(shard).remove(name));
         }
         boolean taken = Futures.await(shards.names().get().put(name, queue, before.orElse(null)))

@@ -46,6 +46,7 @@ record ScheduleReader(JobWriter writer, DefinitionCodec codec) {
                 stored.fired(),
                 stored.skipped(),
                 stored.job(),
+                instant(stored.undeclaredMillis()),
                 stored.decisions().stream().map(ScheduleReader::decision).toList());
     }
 

@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * The shards in which schedules are: each in that of its name in its queue, or in another one if it was stored when the queue had another number
- * of shards. Thread-safe.
+ * The shards in which schedules are: each in that of its key, or else of its name, in its queue; or in another one if it was stored when the queue
+ * had another number of shards. Thread-safe.
  *
  * @param names the queue of each schedule
  */
@@ -44,28 +47,40 @@ record ScheduleShards(Queues queues, Supplier<ScheduleNames> names) {
         });
     }
 
-    /** Whether a schedule is in a shard where it no longer belongs. */
-    boolean isMisplaced(Located located) {
+    /** Whether a schedule is in a shard where it no longer belongs; the place is that of its definition, or else its name. */
+    boolean isMisplaced(Located located, String place) {
         Shard shard = located.shard();
-        return !home(shard.id().queue(), located.stored().name()).id().equals(shard.id());
+        return !home(shard.id().queue(), place).id().equals(shard.id());
     }
 
-    /** A schedule that was stored when its queue had another number of shards: nobody fires it where it is. */
+    /** A schedule in another shard than this: in that of its key, or in one where it was stored when its queue had another number of shards. */
     Optional<Located> inOtherShards(String name, Shard shard) {
         return others(shard).stream()
-                .map(other -> new Located(other, read(other, name)))
+                .map(other -> schedules(other).find(List.of(name)).thenApply(found -> new Located(other, found)))
+                .toList()
+                .stream()
+                .map(Futures::await)
                 .filter(located -> !located.found().schedules().isEmpty())
                 .findFirst();
     }
 
     /** The shard where a schedule belongs. */
-    Shard home(String queue, String name) {
-        return queues.shard(queue, name);
+    Shard home(String queue, String place) {
+        return queues.shard(queue, place);
     }
 
     /** The queue of a schedule; empty if there is none. */
     Optional<String> queueOf(String name) {
         return Futures.await(names.get().queueOf(name));
+    }
+
+    /** Notes that a node declares schedules of a queue now, or that none does; whichever shards have them. */
+    void declare(String queue, List<String> some, boolean declared) {
+        pages(some)
+                .flatMap(page -> queues.shards(queue).stream()
+                        .map(shard -> schedules(shard).declare(page, declared)))
+                .toList()
+                .forEach(Futures::await);
     }
 
     int count() {
@@ -88,7 +103,9 @@ record ScheduleShards(Queues queues, Supplier<ScheduleNames> names) {
         if (found.size() < some.size()) {
             List<String> missing = new ArrayList<>(some);
             missing.removeAll(found.stream().map(StoredSchedule::name).toList());
-            others(home).forEach(other -> found.addAll(found(other, missing)));
+            others(home).stream().flatMap(other -> asked(other, missing)).toList().stream()
+                    .flatMap(ScheduleShards::answered)
+                    .forEach(found::add);
         }
         return found;
     }
@@ -100,12 +117,21 @@ record ScheduleShards(Queues queues, Supplier<ScheduleNames> names) {
     }
 
     private static List<StoredSchedule> found(Shard shard, List<String> names) {
-        List<StoredSchedule> found = new ArrayList<>();
-        for (int i = 0; i < names.size(); i += Ledger.MAX_BATCH) {
-            List<String> page = names.subList(i, Math.min(names.size(), i + Ledger.MAX_BATCH));
-            found.addAll(Futures.await(schedules(shard).find(page)).schedules());
-        }
-        return found;
+        return asked(shard, names).flatMap(ScheduleShards::answered).toList();
+    }
+
+    /** Asks a shard for schedules, in as many calls as it takes. */
+    private static Stream<CompletableFuture<Found>> asked(Shard shard, List<String> names) {
+        return pages(names).map(page -> schedules(shard).find(page));
+    }
+
+    private static Stream<List<String>> pages(List<String> names) {
+        return IntStream.iterate(0, from -> from < names.size(), from -> from + Ledger.MAX_BATCH)
+                .mapToObj(from -> names.subList(from, Math.min(names.size(), from + Ledger.MAX_BATCH)));
+    }
+
+    private static Stream<StoredSchedule> answered(CompletableFuture<Found> asked) {
+        return Futures.await(asked).schedules().stream();
     }
 
     /** Removes a schedule and its name; false if there is none. */

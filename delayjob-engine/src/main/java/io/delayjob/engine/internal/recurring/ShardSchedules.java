@@ -220,15 +220,16 @@ public final class ShardSchedules implements ScheduleWatch {
     }
 
     private List<Proposal> plan(StoredSchedule stored, long nowMillis) {
-        if (!node.queues().shard(shard.id().queue(), stored.name()).id().equals(shard.id())) {
+        try {
+            Definition definition = definitions.read(stored.name(), stored.definition());
+            if (node.queues().shard(shard.id().queue(), definition.place()).id().equals(shard.id())) {
+                return Planner.proposals(stored, definition, nowMillis, shard.id(), node.queues());
+            }
             warnOnce(
                     stored,
                     "it was stored when the queue had another number of shards. Remove it and put it again, with the present number on"
                             + " all nodes");
             return List.of();
-        }
-        try {
-            return Planner.proposals(stored, definitions, nowMillis, shard.id(), node.queues());
         } catch (RuntimeException e) {
             warnOnce(stored, String.valueOf(e.getMessage()));
             return List.of();

@@ -1,10 +1,12 @@
 package io.delayjob.engine.internal.running;
 
 import io.delayjob.JobEvent;
+import io.delayjob.RateLimitedException;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.ErrorText;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.support.Checks;
 import io.delayjob.support.Logged;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +37,9 @@ final class Endings {
 
     /** The attempt failed; another one follows if the policy allows it. */
     Ending.Settle failed(Run run, AttemptPolicy policy, Throwable failure) {
+        if (failure instanceof RateLimitedException limited) {
+            return slowDown(run, limited.delay());
+        }
         return policy.retries(attempt(run), failure)
                 ? retry(run, policy, failure, policy.waitMillis(attempt(run), failure))
                 : buryAfter(run, policy, failure);
@@ -107,6 +112,14 @@ final class Endings {
                                 queue(), id(run), run.jobName(), lastAttempt, text, failure, run.paramText())));
     }
 
+    /** The job is given back unchanged, and no job with its key begins for some time. */
+    Ending.Settle slowDown(Run run, Duration time) {
+        return released(
+                run,
+                new Settlement.Release(run.lease(), null, null, null, Checks.ceilMillis(time)),
+                "it was told to slow down for " + time);
+    }
+
     /** The job is given back unchanged. */
     Ending.Settle release(Run run, String reason) {
         return release(run, null, null, reason);
@@ -114,7 +127,7 @@ final class Endings {
 
     /** The job is given back unchanged if its lease still ends as the claim said. */
     Ending.Settle releaseUntouched(Run run, Instant leaseEnds, String reason) {
-        return released(run, new Settlement.Release(run.lease(), null, null, leaseEnds.toEpochMilli()), reason);
+        return released(run, new Settlement.Release(run.lease(), null, null, leaseEnds.toEpochMilli(), null), reason);
     }
 
     /**

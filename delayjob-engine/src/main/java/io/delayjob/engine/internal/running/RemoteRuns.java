@@ -141,6 +141,12 @@ public final class RemoteRuns {
         return settle(run, endings.complete(run));
     }
 
+    /** The job is given back without spending the attempt, and no job with its key begins for some time. */
+    public CompletableFuture<Boolean> slowDown(RemoteAttempt attempt, Duration time) {
+        Run run = run(attempt, null);
+        return settle(run, endings.slowDown(run, time));
+    }
+
     /** The job is given back without spending the attempt. */
     public CompletableFuture<Boolean> release(RemoteAttempt attempt) {
         Run run = run(attempt, null);

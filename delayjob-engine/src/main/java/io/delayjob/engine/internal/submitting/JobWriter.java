@@ -107,21 +107,27 @@ public final class JobWriter {
         return topic == null ? Optional.empty() : registry.named(topic);
     }
 
-    /** The id of the job. Redis decides on a dedupe key in one step, so the job must be in the shard of its key. */
+    /** The id of the job. Redis decides on a key and on a dedupe key in one step, so the job must be in the shard of these. */
     private String id(DelayJobRequest<?> request, String queue) {
         Dedupe dedupe = request.options().dedupe();
-        if (dedupe == null) {
+        String key = request.options().key();
+        if (dedupe == null && key == null) {
             return request.id() == null ? JobIds.random() : request.id();
         }
         int shards = queues.shards(queue).size();
+        if (dedupe != null && key != null && !queues.areTogether(queue, key, dedupe.key())) {
+            throw new IllegalArgumentException("queue '" + queue + "' has " + shards + " shards, and the key '" + key
+                    + "' belongs to another one than the dedupe key '" + dedupe.key()
+                    + "'; leave one of them out, or use the same text for both");
+        }
         if (request.id() == null) {
-            return queues.idBeside(queue, dedupe.key());
+            return queues.idBeside(queue, dedupe == null ? String.valueOf(key) : dedupe.key());
         }
         if (shards > 1) {
             throw new IllegalArgumentException("queue '" + queue + "' has " + shards
-                    + " shards: there delayjob itself makes the id of a job with a dedupe key; leave out the id '"
+                    + " shards: there delayjob itself makes the id of a job with a key or a dedupe key; leave out the id '"
                     + request.id()
-                    + "', or leave out the dedupe key");
+                    + "', or leave out the key");
         }
         return request.id();
     }

@@ -3,6 +3,7 @@ package io.delayjob.engine.internal.consuming;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.Limits;
 import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.internal.actors.Rounds;
@@ -41,6 +42,7 @@ class FeederTest {
                             scheduler),
                     "n",
                     ANY,
+                    Limits.NONE,
                     new Slots(1),
                     fleet,
                     new WakeSignal()),

@@ -8,6 +8,7 @@ import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
+import io.delayjob.engine.ledger.JobContent;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ class RecordCodecTest {
                 .withTimeToLive(Duration.ofHours(2))
                 .withLease(Duration.ofSeconds(40))
                 .withPriority(9)
+                .withKey("customer \"42\" | é")
                 .withDedupe(Dedupe.within("k\"1", Duration.ofMinutes(9)).postponing())
                 .withTags("customer:42", "ü")
                 .withHeaders(Map.of("b", "ü\"\n", "a", ""));
@@ -45,6 +47,8 @@ class RecordCodecTest {
         assertThat(record.attempts().maxAttempts()).isEqualTo(7);
         assertThat(record.headers()).isEqualTo(request.headers());
         assertThat(record.param()).isEqualTo("[1]");
+        assertThat(JobContent.of(codec.body("j", request, "[1]")).key())
+                .isEqualTo(request.options().key());
     }
 
     @ParameterizedTest

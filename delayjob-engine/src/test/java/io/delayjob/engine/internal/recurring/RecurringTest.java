@@ -430,7 +430,7 @@ class RecurringTest {
                                 stored.version(),
                                 next,
                                 next + 3_600_000,
-                                new Schedules.Occurrence("elsewhere", next, content, Overlap.SKIP, 0))))
+                                new Schedules.Occurrence("elsewhere", next, content, Overlap.SKIP, 0, next))))
                         .join();
             }
         }
@@ -839,6 +839,24 @@ class RecurringTest {
     }
 
     @Test
+    void aHigherRevisionOfAnotherNumberOfShardsStays() {
+        List<String> names = List.of("a", "b", "c", "d", "e", "f", "g");
+        try (DelayJobEngine before = engine(1, null)) {
+            names.forEach(name -> before.schedules().put(hourly(name).withRevision(2)));
+        }
+        names.forEach(name -> declare(hourly(name).withRevision(1)));
+        assertThat(schedules.list())
+                .extracting(one -> one.schedule().revision())
+                .hasSize(7)
+                .containsOnly(2);
+        names.forEach(name -> declare(hourly(name).withRevision(3)));
+        assertThat(schedules.list())
+                .extracting(one -> one.schedule().revision())
+                .hasSize(7)
+                .containsOnly(3);
+    }
+
+    @Test
     void aScheduleThatIsNotWantedIsRemovedUnlessANewerReleaseWantsIt() {
         declare(HOURLY.withRevision(2));
         declared(new DeclaredSchedule(HOURLY.withRevision(1), false));
@@ -846,6 +864,62 @@ class RecurringTest {
         declared(new DeclaredSchedule(HOURLY.withRevision(2), false));
         assertThat(schedules.find("s")).isEmpty();
         declared(new DeclaredSchedule(HOURLY.withRevision(2), false));
+    }
+
+    /** Of a queue with four shards, in which the name and most of these keys are apart. */
+    @Test
+    void aScheduleWithAKeyFiresInTheShardOfTheKeyAndMovesWithIt() {
+        List<String> keys = List.of("a", "b", "c", "d", "e");
+        String instant = "13:00:00";
+        for (String key : keys) {
+            schedules.put(HOURLY.withOptions(JobOptions.NONE.withKey(key)));
+            assertThat(found().schedule().options().key()).isEqualTo(key);
+            assertThat(schedules.list()).hasSize(1);
+            assertThat(schedules.explain("s").reason()).isEqualTo(ScheduleExplanation.Reason.NOT_DUE);
+        }
+        fireAt(instant);
+        run();
+        assertThat(instants()).containsExactly(instant);
+        assertThat(schedules.pause("s")).isTrue();
+        schedules.put(HOURLY);
+        assertThat(found().paused()).isTrue();
+        assertThat(found().lastAt()).isEqualTo("2030-01-31T13:00:00Z");
+        assertThat(schedules.remove("s")).isTrue();
+        assertThat(schedules.list()).isEmpty();
+    }
+
+    @Test
+    void anInstantThatHasComeIsDecidedBeforeTheScheduleMovesToTheShardOfAnotherKey() {
+        schedules.put(HOURLY.withOptions(JobOptions.NONE.withKey("a")));
+        clock.set(Instant.parse("2030-01-31T13:00:01Z").toEpochMilli());
+        for (String key : List.of("b", "c", "d", "e")) {
+            schedules.put(HOURLY.withOptions(JobOptions.NONE.withKey(key)));
+        }
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T14:00:00Z");
+        run();
+        assertThat(instants()).containsExactly("13:00:00");
+    }
+
+    @Test
+    void aScheduleIsAnOrphanOnceNoRunningApplicationDeclaresIt() {
+        declare(HOURLY);
+        Instant last = Instant.ofEpochMilli(clock.getAndAdd(Schedules.DECLARED_MILLIS + 1));
+        assertThat(found().orphanSince()).isEqualTo(last);
+        assertThat(schedules.list()).extracting(ScheduleSnapshot::orphanSince).containsExactly(last);
+        assertThat(schedules.explain("s").text())
+                .endsWith(". No running application has declared it since " + last
+                        + ", though one did: remove it if it is no longer wanted");
+        try (DelayJobEngine node = engine(4, new DeclaredSchedule(HOURLY, true))) {
+            node.declareSchedules();
+            assertThat(found().orphanSince()).isNull();
+            clock.addAndGet(Schedules.DECLARED_MILLIS + 1);
+            assertThat(found().orphanSince()).isNotNull();
+            assertThat(node.schedules().find("s").orElseThrow().orphanSince())
+                    .as("as the node sees it that declares it")
+                    .isNull();
+        }
+        schedules.put(HOURLY);
+        assertThat(found().orphanSince()).as("put otherwise").isNull();
     }
 
     private void declare(Schedule schedule) {

@@ -212,7 +212,7 @@ class JournalAdminTest {
 
     private void fire(ShardId shard, String name, long version) {
         Schedules.Occurrence occurrence = new Schedules.Occurrence(
-                name + "@1000", 1000, JobContent.of("\"job\":\"close\",\"param\":1}"), Schedule.Overlap.SKIP, 0);
+                name + "@1000", 1000, JobContent.of("\"job\":\"close\",\"param\":1}"), Schedule.Overlap.SKIP, 0, 1000);
         assertThat(ledger(shard)
                         .schedules()
                         .fire(List.of(new Schedules.Proposal(name, version, 1000, 2000L, occurrence)))

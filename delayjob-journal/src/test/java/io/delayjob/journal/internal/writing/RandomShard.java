@@ -138,7 +138,12 @@ final class RandomShard {
             Schedules.Outcome outcome = random.nextBoolean()
                     ? new Schedules.Skip("WINDOW", 1)
                     : new Schedules.Occurrence(
-                            anyId(), clock, JobContent.of("\"job\":\"x\",\"param\":1}"), Schedule.Overlap.ALLOW, 0);
+                            anyId(),
+                            clock,
+                            JobContent.of("\"job\":\"x\",\"param\":1}"),
+                            Schedule.Overlap.ALLOW,
+                            0,
+                            clock);
             schedules
                     .fire(List.of(new Schedules.Proposal(name, known.version(), clock, clock + 500, outcome)))
                     .join();

@@ -74,7 +74,8 @@ final class Answers {
                 new Feed.Pulse(number(answer, 5), number(answer, 6)),
                 answer.size() < 11 ? null : new Feed.Ring(text(answer, 9), number(answer, 10)),
                 number(answer, 7),
-                answer.size() == 8 ? null : until(number(answer, 8)));
+                number(answer, 3) == 1 ? until(number(answer, 8)) : null,
+                number(answer, 3) == 0 && answer.size() > 8 ? text(answer, 8) : null);
     }
 
     static Optional<StoredJob> found(List<Object> answer) {
@@ -148,11 +149,11 @@ final class Answers {
                 number(answer, 4),
                 number(answer, 5) == 1);
         Map<String, Long> unhandled = new TreeMap<>();
-        for (int i = 8; i < answer.size(); i += 2) {
+        for (int i = 9; i < answer.size(); i += 2) {
             String name = text(answer, i);
             unhandled.put(name.isEmpty() ? Tally.NEWER : name, number(answer, i + 1));
         }
-        return new Tally(counts, number(answer, 6), number(answer, 7), unhandled);
+        return new Tally(counts, number(answer, 6), number(answer, 7), number(answer, 8), unhandled);
     }
 
     /** Names, each followed by its value. */
@@ -170,16 +171,16 @@ final class Answers {
     }
 
     static Schedules.Found schedules(List<Object> answer) {
-        List<StoredSchedule> found = new ArrayList<>((answer.size() - 2) / 4);
-        for (int i = 2; i < answer.size(); i += 4) {
-            found.add(schedule(text(answer, i), new Fields(text(answer, i + 1), "job"), answer.subList(i + 2, i + 4)));
+        List<StoredSchedule> found = new ArrayList<>((answer.size() - 2) / 5);
+        for (int i = 2; i < answer.size(); i += 5) {
+            found.add(schedule(text(answer, i), new Fields(text(answer, i + 1), "job"), answer.subList(i + 2, i + 5)));
         }
         return new Schedules.Found(number(answer, 0), until(number(answer, 1)), found);
     }
 
     static List<KeptSchedule> kept(List<Object> answer) {
-        List<KeptSchedule> kept = new ArrayList<>((answer.size() - 2) / 4);
-        for (int i = 2; i < answer.size(); i += 4) {
+        List<KeptSchedule> kept = new ArrayList<>((answer.size() - 2) / 5);
+        for (int i = 2; i < answer.size(); i += 5) {
             kept.add(new KeptSchedule(text(answer, i), text(answer, i + 1), text(answer, i + 2)));
         }
         return kept;
@@ -204,6 +205,7 @@ final class Answers {
                 orZero(fields.millis("fired")),
                 orZero(fields.millis("skipped")),
                 fields.text("job"),
+                Facts.number(text(texts, 2)),
                 text(texts, 1).lines().map(Answers::decided).toList());
     }
 
@@ -228,11 +230,11 @@ final class Answers {
         return (long) Math.max(-FARTHEST, Math.min(FARTHEST, score));
     }
 
-    private static String text(List<Object> answer, int at) {
+    static String text(List<Object> answer, int at) {
         return (String) answer.get(at);
     }
 
-    private static long number(List<Object> answer, int at) {
+    static long number(List<Object> answer, int at) {
         return (Long) answer.get(at);
     }
 }

@@ -13,8 +13,28 @@ enum Key {
     WAITING(Type.ZSET),
     /** Id → level and due time, see include/waiting.lua: of the same jobs, those with a priority of their own. */
     PRIORITIZED(Type.RARE_ZSET),
-    /** Which levels {@link #PRIORITIZED} has ever had, a digit for each; absent before the first. */
+    /** Which levels {@link #PRIORITIZED} has ever had, a digit for each, and k if the shard ever had keys or limits; absent before the first. */
     LEVELS(Type.ANY),
+    /** Id → due time, ms: of the jobs that wait, those with a key, which are in no other set; see include/lanes.lua. */
+    KEYED(Type.ZSET),
+    /** Key, seat and id: the same jobs in the order of their keys. */
+    LANES(Type.ZSET),
+    /** Key and id: of the jobs handed to a node, those with a key. */
+    HELD(Type.ZSET),
+    /** Key → pass: the keys that may begin a job now, in the order of their turns. */
+    TURNS(Type.ZSET),
+    /** Key → ms: the keys that may begin a job then. */
+    WAKES(Type.ZSET),
+    /** Key → time of its next job, ms: the keys that may begin none. */
+    BLOCKED(Type.ZSET),
+    /** Key → pass: how many turns a key has had, for as long as jobs of it wait. */
+    PASSES(Type.HASH),
+    /** Key → µs: from when its rate is used up no longer; the empty key is the shard. */
+    RATES(Type.ZSET),
+    /** The limits of the shard and of keys, in the format of include/lanes.lua. */
+    LIMITS(Type.HASH),
+    /** Counts the jobs with keys; part of their seats. */
+    SEATS(Type.STRING),
     /** Id → lease expiry, ms: jobs handed to a node. */
     RESERVED(Type.ZSET),
     /** Id → time of death, ms: jobs given up. */
@@ -77,6 +97,10 @@ enum Key {
     INSTANTS(Type.ZSET),
     /** Name → the last decisions about instants of a schedule, in the format of fire.lua. */
     DECISIONS(Type.HASH),
+    /** Name → when a node last declared the schedule, ms. */
+    DECLARED(Type.HASH),
+    /** The latest version of data of time zones that a live node has, and when such a node fed last, ms; exists where there were schedules. */
+    ZONES(Type.STRING),
     /** The number and answer of the last call of a lane, with expiry; each lane has its own memo. */
     MEMO(Type.STRING),
     /**

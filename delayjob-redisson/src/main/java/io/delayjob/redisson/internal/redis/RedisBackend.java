@@ -60,13 +60,13 @@ public final class RedisBackend implements Backend {
         // The name as Redisson maps it, because scripts publish on the channel without Redisson.
         String notices = notices().getChannelNames().get(0);
         TextScripts submits = replication.waits() ? new ReplicatedScripts(redisson, scripts, replication) : scripts;
-        return new RedisLedger(scripts, submits, new Keys(prefix, shard), retention, notices);
+        return new RedisLedger(new ShardScripts(scripts, submits), new Keys(prefix, shard), retention, notices);
     }
 
     @Override
     public CompletableFuture<List<Tally>> tallies(List<ShardId> shards) {
         List<Keys> keys = shards.stream().map(shard -> new Keys(prefix, shard)).toList();
-        return scripts.lists(RedisLedger.COUNTS, keys, Answers::tally);
+        return ShardScripts.orKnowingKeys(RedisLedger.COUNTS, script -> scripts.lists(script, keys, Answers::tally));
     }
 
     @Override

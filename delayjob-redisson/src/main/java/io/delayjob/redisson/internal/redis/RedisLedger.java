@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.redis;
 import io.delayjob.ActionResult;
 import io.delayjob.Dedupe;
 import io.delayjob.JobOptions;
+import io.delayjob.Limits;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
@@ -22,6 +23,7 @@ import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
 import java.util.ArrayList;
@@ -37,8 +39,7 @@ final class RedisLedger implements Ledger {
     /** The script that counts the jobs of a shard. */
     static final String COUNTS = "counts";
 
-    private final Scripts scripts;
-    private final TextScripts submits;
+    private final ShardScripts scripts;
     private final Keys keys;
     private final String notices;
     private final long keptMillis;
@@ -47,12 +48,10 @@ final class RedisLedger implements Ledger {
     /**
      * Creates the ledger of a shard.
      *
-     * @param submits runs the submit script
      * @param notices the channel of notices to all nodes
      */
-    RedisLedger(Scripts scripts, TextScripts submits, Keys keys, Retention retention, String notices) {
+    RedisLedger(ShardScripts scripts, Keys keys, Retention retention, String notices) {
         this.scripts = scripts;
-        this.submits = submits;
         this.keys = keys;
         this.notices = notices;
         this.keptMillis = retention.keeps() ? retention.time().toMillis() : 0;
@@ -62,42 +61,68 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs) {
         List<String> ids = jobs.stream().map(NewJob::id).toList();
+        List<Termed> termed = jobs.stream().map(Termed::of).toList();
+        if (termed.stream().anyMatch(one -> !one.key().isEmpty())) {
+            scripts.knowKeys();
+        }
         return each(
-                submits,
+                scripts.submits(),
                 Edge.SUBMIT.script(),
-                jobs.stream().allMatch(job -> terms(job).isEmpty()) ? in(call) : keys.allIn(call.lane()),
+                forSubmit(call, termed),
                 List.of(call.number()),
-                jobs,
+                termed,
                 RedisLedger::write,
                 answer -> ResultCodes.submits(keys.shard().queue(), ids, answer));
+    }
+
+    /** Jobs with terms need all keys, and so does a shard that has keys of jobs. */
+    private KeyNames forSubmit(Call call, List<Termed> jobs) {
+        boolean areWithout = jobs.stream().allMatch(one -> one.terms().isEmpty());
+        return script -> (areWithout && !scripts.knowsKeys() ? in(call) : keys.allIn(call.lane())).of(script);
     }
 
     /** Submits no jobs under the number of the earlier call, which returns that call's answer or takes its place. */
     @Override
     public CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids) {
-        return submits.string(
-                Edge.SUBMIT.script(),
-                in(call),
-                List.of(call.number()),
-                answer -> answer.isEmpty()
-                        ? List.of()
-                        : ResultCodes.submits(keys.shard().queue(), ids, answer));
+        return scripts.submits()
+                .string(
+                        Edge.SUBMIT.script(),
+                        in(call),
+                        List.of(call.number()),
+                        answer -> answer.isEmpty()
+                                ? List.of()
+                                : ResultCodes.submits(keys.shard().queue(), ids, answer));
     }
 
-    private static void write(List<Object> args, NewJob job) {
+    private static void write(List<Object> args, Termed one) {
+        NewJob job = one.job();
         args.add(job.id());
         args.add((job.due().fromNow() ? "" : "@") + job.due().millis());
-        args.add(terms(job));
+        args.add(one.terms());
         args.add(job.content().record());
     }
 
+    /**
+     * A job to be submitted.
+     *
+     * @param key its key, as scripts take it
+     * @param terms its terms, as scripts take them
+     */
+    private record Termed(NewJob job, String key, String terms) {
+
+        static Termed of(NewJob job) {
+            String key = RedisLedger.key(job.content());
+            return new Termed(job, key, RedisLedger.terms(job, key));
+        }
+    }
+
     /** The terms of a job in the format of include/terms.lua; empty for none. */
-    private static String terms(NewJob job) {
+    private static String terms(NewJob job, String key) {
         NewJob.Journaled journaled = job.journaled();
         Long leaseMillis = job.content().leaseMillis();
         String priority = ownPriority(job.content());
         Dedupe dedupe = job.content().dedupe();
-        if (leaseMillis == null && priority.isEmpty() && dedupe == null && journaled == null) {
+        if (leaseMillis == null && priority.isEmpty() && key.isEmpty() && dedupe == null && journaled == null) {
             return "";
         }
         return (leaseMillis == null ? "" : leaseMillis)
@@ -106,12 +131,20 @@ final class RedisLedger implements Ledger {
                 + "|"
                 + priority
                 + "|"
+                + key
+                + "|"
                 + (dedupe == null ? "" : PackedDedupe.of(dedupe));
     }
 
     /** The priority of a job's own, as scripts take it: empty for the usual one. */
     static String ownPriority(JobContent content) {
         return content.priority() == JobOptions.USUAL_PRIORITY ? "" : String.valueOf(content.priority());
+    }
+
+    /** The key of a job, as scripts take it: empty for none. */
+    static String key(JobContent content) {
+        String key = content.key();
+        return key == null ? "" : PackedKey.of(key);
     }
 
     @Override
@@ -140,6 +173,9 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<List<Boolean>> settle(Call call, List<? extends Settlement> settlements) {
         Edge edge = settlements.get(0).edge();
+        if (settlements.stream().anyMatch(one -> one instanceof Settlement.Release back && back.slowMillis() != null)) {
+            scripts.knowKeys();
+        }
         return each(edge, in(call), forSettlements(edge, call), settlements, this::write, ResultCodes::flags);
     }
 
@@ -166,6 +202,7 @@ final class RedisLedger implements Ledger {
             args.add(back.noHandlerMillis() == null ? "" : back.noHandlerMillis());
             args.add(back.missingHandler() == null ? "" : back.missingHandler());
             args.add(back.leaseEndsMillis() == null ? "" : back.leaseEndsMillis());
+            args.add(back.slowMillis() == null ? "" : back.slowMillis());
         }
     }
 
@@ -266,7 +303,14 @@ final class RedisLedger implements Ledger {
                 terms.leaseMillis(),
                 request.pulse().bornMillis(),
                 request.pulse().fedMillis(),
-                request.registeredMillis());
+                request.registeredMillis(),
+                PackedLimits.of(terms.limits()),
+                PackedLimits.of(terms.limits().perKey()),
+                terms.zones(),
+                Feed.Terms.ZONES_MILLIS);
+        if (!terms.limits().equals(Limits.NONE)) {
+            scripts.knowKeys();
+        }
         return scripts.list("feed", keys, args, Answers::fed);
     }
 
@@ -347,10 +391,13 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<Boolean>> restore(Call call, RestorePermit permit, List<RestoredJob> jobs) {
-        List<Object> args = new ArrayList<>(2 + 9 * jobs.size());
+        List<Object> args = new ArrayList<>(2 + 10 * jobs.size());
         args.add(call.number());
         args.add(permit.toString());
         jobs.forEach(job -> write(args, job));
+        if (jobs.stream().anyMatch(job -> job.content().key() != null)) {
+            scripts.knowKeys();
+        }
         return scripts.string(
                 Edge.RESTORE.script(),
                 in(call),
@@ -361,6 +408,11 @@ final class RedisLedger implements Ledger {
     @Override
     public Schedules schedules() {
         return new RedisSchedules(scripts, keys);
+    }
+
+    @Override
+    public ShardLimits limits() {
+        return new RedisLimits(scripts, keys);
     }
 
     private static void write(List<Object> args, RestoredJob job) {
@@ -376,6 +428,7 @@ final class RedisLedger implements Ledger {
     private static void ownTerms(List<Object> args, JobContent content) {
         args.add(content.leaseMillis() == null ? "" : content.leaseMillis());
         args.add(ownPriority(content));
+        args.add(key(content));
         args.add(content.dedupe() == null ? "" : PackedDedupe.of(content.dedupe()));
     }
 

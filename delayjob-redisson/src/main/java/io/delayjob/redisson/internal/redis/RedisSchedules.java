@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** The schedules of a shard in Redis. Each step is one script. */
 final class RedisSchedules implements Schedules {
 
-    private final Scripts scripts;
+    private final ShardScripts scripts;
     private final Keys keys;
 
-    RedisSchedules(Scripts scripts, Keys keys) {
+    RedisSchedules(ShardScripts scripts, Keys keys) {
         this.scripts = scripts;
         this.keys = keys;
     }
@@ -27,14 +27,14 @@ final class RedisSchedules implements Schedules {
     }
 
     private static List<Object> byName(List<String> names) {
-        List<Object> args = new ArrayList<>(List.of(0, 0));
+        List<Object> args = new ArrayList<>(List.of(0, 0, DECLARED_MILLIS));
         args.addAll(names);
         return args;
     }
 
     @Override
     public CompletableFuture<Found> due(int skipped, int limit) {
-        return scripts.list("find_schedules", keys, List.of(limit, skipped), Answers::schedules);
+        return scripts.list("find_schedules", keys, List.of(limit, skipped, DECLARED_MILLIS), Answers::schedules);
     }
 
     @Override
@@ -61,9 +61,19 @@ final class RedisSchedules implements Schedules {
     }
 
     @Override
+    public CompletableFuture<Boolean> declare(List<String> names, boolean declared) {
+        List<Object> args = new ArrayList<>(names);
+        args.add(0, declared ? 1 : 0);
+        return scripts.number("declare_schedules", keys, args).thenApply(done -> true);
+    }
+
+    @Override
     public CompletableFuture<Fired> fire(List<Proposal> proposals) {
-        List<Object> args = new ArrayList<>(13 * proposals.size());
+        List<Object> args = new ArrayList<>(15 * proposals.size());
         proposals.forEach(proposal -> write(args, proposal));
+        if (proposals.stream().anyMatch(RedisSchedules::hasKey)) {
+            scripts.knowKeys();
+        }
         return scripts.string("fire", keys, args, RedisSchedules::fired);
     }
 
@@ -91,23 +101,29 @@ final class RedisSchedules implements Schedules {
         return scripts.string("restore_schedules", keys.in(call.lane()), args, ResultCodes::flags);
     }
 
+    private static boolean hasKey(Proposal proposal) {
+        return proposal.outcome() instanceof Occurrence job && job.content().key() != null;
+    }
+
     private static void write(List<Object> args, Proposal proposal) {
         args.add(proposal.schedule());
         args.add(proposal.version());
         args.add(proposal.instantMillis());
         args.add(orEmpty(proposal.nextMillis()));
         if (proposal.outcome() instanceof Skip skip) {
-            args.addAll(List.of(skip.reason(), skip.instants(), "", 0, "", "", "", "", ""));
+            args.addAll(List.of(skip.reason(), skip.instants(), "", 0, 0, "", "", "", "", "", ""));
         } else if (proposal.outcome() instanceof Occurrence job) {
             args.addAll(List.of(
                     "",
                     1,
                     overlap(job.overlap()),
                     job.pauseAfter(),
+                    job.comeMillis(),
                     job.id(),
                     job.dueMillis(),
                     orEmpty(job.content().leaseMillis()),
                     RedisLedger.ownPriority(job.content()),
+                    RedisLedger.key(job.content()),
                     job.content().record()));
         }
     }

@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
@@ -28,6 +29,11 @@ import java.util.stream.Stream;
  * --- @optional hints
  * </pre>
  *
+ * <p>A script for shards with keys, see {@link #knowingKeys}, has other includes of the same names, from the folder {@code keyed}. Such an include has the
+ * one whose place it takes behind {@code --- @plain}. An include behind {@code --- @once} is inserted once.
+ *
+ * <p>Of an include with a line {@code --- @exports}, only the names in that line are known outside: Lua allows a script no more than 200.
+ *
  * <p>The functions of an include in a block are only made if the block runs. A key that the script declares as optional is nil if
  * the caller does not send it, even if an include declares it too.
  *
@@ -37,16 +43,27 @@ import java.util.stream.Stream;
 final class ScriptSource {
 
     private static final String FOLDER = "/io/delayjob/redisson/lua/";
-    private static final Pattern INCLUDE = Pattern.compile("^ *--- @include (\\w+)$", Pattern.MULTILINE);
+    private static final Pattern INCLUDE = Pattern.compile("^ *--- @(include|plain|once) (\\w+)$", Pattern.MULTILINE);
+
+    /** The folder of the includes that know keys, which take the place of those with the same names. */
+    private static final String KEYED = "keyed/";
+
+    private static final String KNOWING_KEYS = "+keys";
     private static final Pattern KEYS = Pattern.compile("^--- @keys (.+)$", Pattern.MULTILINE);
     private static final Pattern OPTIONAL = Pattern.compile("^--- @optional (.+)$", Pattern.MULTILINE);
+
+    private static final Pattern EXPORTS = Pattern.compile("^--- @exports (.+)$", Pattern.MULTILINE);
 
     /** Where include/check.lua gets the types of the keys. */
     private static final String TYPES = "--- @types";
 
-    /** A function, up to its end, or constants in capitals, on one line. */
-    private static final Pattern DEFINITION =
-            Pattern.compile("^local (?:function (\\w+)\\((?s:.*?)^end|([A-Z][A-Z_, ]*) = .*)$", Pattern.MULTILINE);
+    /**
+     * A function, up to its end, or constants in capitals or another name for a variable, on one line. A function that is not local takes the place of one
+     * that is.
+     */
+    private static final Pattern DEFINITION = Pattern.compile(
+            "^(?:local )?(?:function (\\w+)\\((?s:.*?)^end|(?<=local )([A-Z][A-Z_, ]*) = .*|(?<=local )(\\w+) = \\w+)$",
+            Pattern.MULTILINE);
 
     private static final Pattern COMMENT = Pattern.compile("--.*");
     private static final Pattern WORD = Pattern.compile("\\w+");
@@ -63,9 +80,20 @@ final class ScriptSource {
         this.include = include;
     }
 
+    /** The name of a script for shards with keys. */
+    static String knowingKeys(String script) {
+        return script + KNOWING_KEYS;
+    }
+
+    /** The name of a script without what {@link #knowingKeys} adds. */
+    static String plain(String name) {
+        return name.endsWith(KNOWING_KEYS) ? name.substring(0, name.length() - KNOWING_KEYS.length()) : name;
+    }
+
     /** Loads a script, with its keys as local variables and its arguments unpacked. */
     Script load(String name) {
-        String body = used(withIncludes(resource(name)));
+        String script = plain(name);
+        String body = used(withIncludes(resource(script), !script.equals(name), new HashSet<>()));
         Set<Key> optional = declared(OPTIONAL, body);
         Set<Key> keys = declared(KEYS, body);
         keys.removeAll(optional);
@@ -74,12 +102,30 @@ final class ScriptSource {
         return new Script(text.strip(), List.copyOf(keys), List.copyOf(optional));
     }
 
-    private String withIncludes(String text) {
-        return INCLUDE.matcher(text).replaceAll(this::included);
+    private String withIncludes(String text, boolean knowsKeys, Set<String> once) {
+        return INCLUDE.matcher(text).replaceAll(match -> included(match, knowsKeys, once));
     }
 
-    private String included(MatchResult match) {
-        return Matcher.quoteReplacement(withIncludes(include.apply(match.group(1))));
+    private String included(MatchResult match, boolean knowsKeys, Set<String> once) {
+        String kind = match.group(1);
+        String name = match.group(2);
+        if (kind.equals("once") && !once.add(name)) {
+            return "";
+        }
+        boolean keyed = knowsKeys && !kind.equals("plain") && exists("include/" + KEYED + name);
+        String text = include.apply(keyed ? KEYED + name : name);
+        return Matcher.quoteReplacement(withIncludes(scoped(text), knowsKeys, once));
+    }
+
+    private static String scoped(String text) {
+        Matcher exports = EXPORTS.matcher(text);
+        return exports.find()
+                ? "local %s\ndo\n%send\n".formatted(exports.group(1).replace(" ", ", "), text)
+                : text;
+    }
+
+    private static boolean exists(String name) {
+        return ScriptSource.class.getResource(FOLDER + name + ".lua") != null;
     }
 
     /** Leaves out the definitions that nothing uses. A definition is used only behind it, so the last one is judged first. */
@@ -102,7 +148,11 @@ final class ScriptSource {
     }
 
     private static String name(MatchResult definition) {
-        return definition.group(1) == null ? definition.group(2) : definition.group(1);
+        return Stream.of(1, 2, 3)
+                .map(definition::group)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Set<String> words(String text) {

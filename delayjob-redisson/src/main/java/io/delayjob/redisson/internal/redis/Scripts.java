@@ -158,7 +158,12 @@ final class Scripts implements TextScripts {
     }
 
     private <R> CompletableFuture<R> run(String script, RScript.ReturnType type, KeyNames keys, List<?> args) {
-        return run(ANSWERED_SOON.contains(script) ? withShortTimeout : withFullTimeout, script, type, keys, args);
+        return run(
+                ANSWERED_SOON.contains(ScriptSource.plain(script)) ? withShortTimeout : withFullTimeout,
+                script,
+                type,
+                keys,
+                args);
     }
 
     private <R> CompletableFuture<R> run(

@@ -3,7 +3,7 @@
 local function give_back(id, fact, at)
   fact.token, fact.node, fact.attempt = '', '', math.max(0, fact.attempt - 1)
   redis.call('HSET', facts, id, pack_facts(fact))
-  add_waiting(tonumber(fact.due) and fact.due or ms(at), id)
+  give_back_waiting(tonumber(fact.due) and fact.due or ms(at), id)
   remove_reserved(id)
   if steps then
     note('RELEASE', 'D', id, fact.attempt, tonumber(fact.due) and fact.due or ms(at))

@@ -1,3 +1,4 @@
+--- @exports keep_compared awaits_journal
 --- @keys compared
 -- A Redis that was put back to an older state has jobs that have ended since. The journal knows of them and cancels them, once it has compared;
 -- see docs/decisions/0100-claims-wait-for-the-journal.md. `compared` is one value of named fields: at=|since=, each ms by Redis' clock
@@ -15,7 +16,7 @@ local function unpack_compared(packed)
 end
 
 -- keep_compared(packed, at, since): writes it over a packed one. A removal comes first: see include/full.lua.
-local function keep_compared(packed, at, since)
+function keep_compared(packed, at, since)
   local _, _, others = unpack_compared(packed)
   redis.call('DEL', compared)
   redis.call('SET', compared, string.format('at=%.0f|since=', at) .. since .. (others or ''))
@@ -23,7 +24,7 @@ end
 
 -- awaits_journal(packed, at): whether a claim has to wait for the journal: it has not compared for STALE ms. Claims wait for PATIENCE ms
 -- and no longer, so that they go on where no journal is left.
-local function awaits_journal(packed, at)
+function awaits_journal(packed, at)
   local last, since = unpack_compared(packed)
   if not last or at - last <= STALE then
     return false

@@ -10,8 +10,8 @@
 --   lost     how many attempts in a row, without the running one, ended with an expired lease; empty for none
 --   claimed  ms; when the job was last handed out, or its due time if that was later; empty before the first time
 --   key      its dedupe key; empty for none; the last field, which may contain any character
--- A job whose priority is not 4 has it in |priority= between claimed and key. Another release may add fields there too, each as
--- |name=value, which are kept unchanged. The fields above always have this order, so that one pattern reads them all. See docs/decisions/0049-values-that-can-grow.md. Counts have at most 9
+-- Between claimed and key, a job whose priority is not 4 has it in |priority=, and one with a key has that in |lane=, with %25 for % and %7C for |, and
+-- |seat=, see include/lanes.lua. Another release may add fields there too, each as |name=value, which are kept unchanged. The fields above always have this order, so that one pattern reads them all. See docs/decisions/0049-values-that-can-grow.md. Counts have at most 9
 -- digits and times at most 15, so that every reader can handle them. A job without facts, or with an invalid value in their place,
 -- counts as one that was never claimed and has neither a lease nor a key of its own.
 local FACTS = '^token=([^|]*)|attempt=(%d+)|due=(%d*)|lease=(%d*)|since=(%d*)|node=([^|]*)|lost=(%d*)|claimed=(%d*)(.-)|key=(.*)$'
@@ -47,10 +47,17 @@ local function first_facts(token, node)
   return 'token=' .. token .. '|attempt=1|due=', '|lease=|since=|node=' .. node .. '|lost=|claimed=', '|key='
 end
 
--- new_facts(lease, priority, key): the facts of a new job with a lease, a priority or a dedupe key of its own; each is empty for none.
-local function new_facts(lease, priority, key)
-  local others = priority ~= '' and '|priority=' .. priority or ''
+-- new_facts(lease, priority, lane, key, seat): the facts of a new job with a lease, a priority, a key or a dedupe key of its own; each is empty for
+-- none. The seat is that in the lane of its key, nil if it has none yet.
+local function new_facts(lease, priority, lane, key, seat)
+  local others = (priority ~= '' and '|priority=' .. priority or '') .. (lane ~= '' and '|lane=' .. lane .. '|seat=' .. (seat or '') or '')
   return 'token=|attempt=0|due=|lease=' .. lease .. '|since=|node=|lost=|claimed=' .. others .. '|key=' .. key
+end
+
+-- rest_of_new(packed): what stands behind `claimed` in the facts of a job that was never claimed and has no lease of its own; nil for other facts.
+local NEW = 'token=|attempt=0|due=|lease=|since=|node=|lost=|claimed=|'
+local function rest_of_new(packed)
+  return string.sub(packed, 1, #NEW) == NEW and string.find(packed, '|key=', #NEW, true) and string.sub(packed, #NEW) or nil
 end
 
 -- key_of(packed): only the dedupe key, without unpacking the rest.

@@ -1,7 +1,7 @@
 --- @keys levels
--- The key `levels` says which levels of `prioritized` a shard has ever used, see include/waiting.lua: one digit for each. It is absent in a
--- shard whose jobs all have the usual priority, so that such a shard runs no command for the others. No digit is ever removed, because a job
--- that runs or is dead may wait again.
+-- The key `levels` says what a shard has ever had, so that a shard runs no command for the rest: a digit for each level of `prioritized`, see
+-- include/waiting.lua, and the letter k for keys or limits. It is absent in a shard whose jobs all have the usual priority and no key. Nothing is
+-- ever removed from it, because a job that runs or is dead may wait again.
 --
--- used_levels: the value of `levels`, empty if it is absent or invalid; see include/know_levels.lua.
-local used_levels
+-- used_levels: its digits; empty if it is absent or invalid. used_keys: the k, or empty. See include/know_levels.lua.
+local used_levels, used_keys

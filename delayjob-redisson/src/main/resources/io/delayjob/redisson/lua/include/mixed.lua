@@ -10,11 +10,11 @@
 -- then, so the next claim follows at once.
 local SHORTEST_WAIT, MOST_LOOKED_AT = 5000, 200
 
--- sort_out(node, at, ahead, boost, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of
--- records, of which at most `lost_limit` jobs lost their lease; adds to `names` the names that nodes are told of. Returns how many
+-- sort_out(node, at, ahead, boost, limit, most_limited, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of
+-- records, of which at most `most_limited` are subject to limits and at most `lost_limit` jobs lost their lease; adds to `names` the names that nodes are told of. Returns how many
 -- jobs whose lease ran out, and how many that wait, are at the front and may be handed out, and whether more than `limit` hints are
 -- for this node.
-local function sort_out(node, at, ahead, boost, limit, lost_limit, most_bytes, names)
+local function sort_out(node, at, ahead, boost, limit, most_limited, lost_limit, most_bytes, names)
   local own = redis.call('HGET', handlers, node)
   if not own then
     return lost_limit, limit, false
@@ -45,7 +45,7 @@ local function sort_out(node, at, ahead, boost, limit, lost_limit, most_bytes, n
     later = later or ms(at + math.max(SHORTEST_WAIT, redis.call('ZCARD', hints)))
     fact.since = later
     redis.call('HSET', facts, id, pack_facts(fact))
-    add_waiting(later, id)
+    return_waiting(later, id)
     if is_lost then
       remove_reserved(id)
     end
@@ -61,7 +61,7 @@ local function sort_out(node, at, ahead, boost, limit, lost_limit, most_bytes, n
     local kept, found = 0, nil
     repeat
       local most = math.min(wanted - kept, MOST_LOOKED_AT - looked)
-      found = due_in(by, most, kept, nil, boost, at)
+      found = due_in(by, most, kept, nil, boost, at, most_limited)
       for i = 1, #found, 2 do
         if bytes > most_bytes then
           return kept

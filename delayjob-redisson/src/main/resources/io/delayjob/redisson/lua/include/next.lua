@@ -2,12 +2,11 @@
 -- or at the end of the grace period if that is later; or half of `ahead` before the next job is due, so that the claim finds more than
 -- this one job.
 local function ms_to_next(at, ahead, grace_end)
-  local _, due = first_waiting()
+  local worthwhile = worthwhile_at(ahead)
   local expiry = first_reserved_until()
-  if not due and not expiry then
+  if not worthwhile and not expiry then
     return -1
   end
-  local lost = math.max(tonumber(expiry or due), expiry and grace_end or 0)
-  local next = due and tonumber(due) - math.floor(ahead / 2) or lost
-  return math.max(0, math.min(next, lost, 9e15) - at)
+  local lost = expiry and math.max(tonumber(expiry), grace_end) or math.huge
+  return math.max(0, math.min(worthwhile or lost, lost, 9e15) - at)
 end

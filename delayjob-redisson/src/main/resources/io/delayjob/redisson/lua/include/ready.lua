@@ -19,11 +19,13 @@ local function usable(found, remove, at)
   return ids, scores, #found / 2
 end
 
--- The facts of each job, or false if it has none, as most jobs before their first claim.
-local function facts_of(ids)
+-- The facts of each job, or false if it has none, as most jobs before their first claim. Of a job whose lease did not run out, and that was never claimed
+-- and has no lease of its own, only the rest that reserve needs. The first `expired` jobs had lost their lease.
+local function facts_of(ids, expired)
   local before = {}
   for n, packed in ipairs(#ids > 0 and redis.call('HMGET', facts, unpack(ids)) or {}) do
-    before[n] = packed and unpack_facts(packed)
+    local rest = packed and n > expired and rest_of_new(packed)
+    before[n] = rest and { token = '', lost = 0, rest = rest } or packed and unpack_facts(packed)
   end
   return before
 end
@@ -46,26 +48,26 @@ end
 
 -- ready(node, at, ahead, boost, limit, most_lost, beside_lost, most_bytes, names): takes jobs whose lease ran out first, at most
 -- `most_lost`, then jobs that are due by at + ahead, by their ranks; at most `limit` in total, or `beside_lost` if one of
--- them lost its lease. In a mixed fleet it first passes on jobs that this node has no handler for, and adds to `names` the names
+-- them lost its lease, and at most `beside_lost` that are subject to limits. In a mixed fleet it first passes on jobs that this node has no handler for, and adds to `names` the names
 -- that nodes are told of.
 -- Returns their ids; how many of them, which come first, had lost their lease; the scores of the others; the record and the facts of each,
 -- or false; and whether more jobs were passed on to this node.
 local function ready(node, at, ahead, boost, limit, most_lost, beside_lost, most_bytes, names)
   local lost_in_front, waiting_in_front, more = most_lost, limit, false
   if hints then
-    lost_in_front, waiting_in_front, more = sort_out(node, at, ahead, boost, limit, most_lost, most_bytes, names)
+    lost_in_front, waiting_in_front, more = sort_out(node, at, ahead, boost, limit, beside_lost, most_lost, most_bytes, names)
   end
   local ids, _, looked = usable(due_reserved(at, lost_in_front), remove_reserved, at)
   local expired = #ids
   local most_due = math.min(waiting_in_front, (expired > 0 and most_lost or limit) - looked)
-  local waiting_now, prioritized_ids = due_waiting(at + ahead, most_due, 0, nil, boost, at)
+  local waiting_now, prioritized_ids = due_waiting(at + ahead, most_due, 0, nil, boost, at, beside_lost)
   local others, due = usable(waiting_now, remove_waiting, at)
   for _, id in ipairs(others) do
     ids[#ids + 1] = id
   end
   local records = records_of(ids, most_bytes)
   keep_first(ids, #records)
-  local before = facts_of(ids)
+  local before = facts_of(ids, expired)
   keep_first(ids, together(before, beside_lost))
   if prioritized_ids then
     -- A node of an older release does not know `prioritized`. A job of that set that it took from `waiting` runs or has ended, and is left

@@ -10,11 +10,13 @@ local function repair(at, lease)
     for _, id in ipairs(redis.call('HRANDFIELD', hash, 20)) do
       if not job_exists(id) and redis.call('HEXISTS', jobs, id) == 1 then
         local fact = unpack_facts(redis.call('HGET', facts, id))
-        -- If only `levels` was lost, the job waits as soon as its level is there again.
+        -- If only `levels` was lost, the job waits as soon as its level is there again, or is seen by the next scripts, which then know keys.
         use_level(string.match(fact.others .. '|', '|priority=(%d)|') or '')
+        local has_key, knew_keys = string.find(fact.others, '|lane=', 1, true), used_keys ~= ''
+        use_key(has_key and 'k' or '')
         if fact.token ~= '' then
           add_reserved(string.format('%.0f', at + (tonumber(fact.lease) or lease)), id)
-        elseif not job_exists(id) then
+        elseif (knew_keys or not has_key) and not job_exists(id) then
           local why, died = 'a queue key was deleted or evicted; the due time is lost', string.format('%.0f', at)
           redis.call('HSET', errors, id, why)
           redis.call('ZADD', dead, died, id)

@@ -35,7 +35,7 @@ local function reserve(ids, expired, due, before, node, random, at, lease_end)
 
   -- Returns what the answer contains of the job, its new facts, and when its lease ends.
   local function claim(id, score, fact)
-    if fact or not score then
+    if not score or fact and not fact.rest then
       fact = fact or unpack_facts()
       if steps and not score then
         note('EXPIRE', 'R', id, fact.attempt)
@@ -64,7 +64,7 @@ local function reserve(ids, expired, due, before, node, random, at, lease_end)
     end
     local first_due = due_of(score)
     local from = begins(first_due)
-    return first_due, before_due .. first_due .. before_claimed .. from .. behind, lease_end('', from)
+    return first_due, before_due .. first_due .. before_claimed .. from .. (fact and fact.rest or behind), lease_end('', from)
   end
 
   for n, id in ipairs(ids) do
@@ -75,7 +75,7 @@ local function reserve(ids, expired, due, before, node, random, at, lease_end)
   -- The facts are written last: if the Redis user may not do all of this, no attempt is counted that is not made.
   add_reserved(unpack(expiries))
   if #ids > expired then
-    remove_waiting(unpack(ids, expired + 1))
+    start_waiting(unpack(ids, expired + 1))
   end
   redis.call('HSET', facts, unpack(after))
   return token, known

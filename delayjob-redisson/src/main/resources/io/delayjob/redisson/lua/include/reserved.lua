@@ -42,3 +42,6 @@ end
 local function page_of_reserved(...)
   return page(reserved, 0, ...)
 end
+
+-- know_lanes(ids, packed): tells the facts of reserved jobs that a script has read already; nil in a shard without keys.
+local know_lanes

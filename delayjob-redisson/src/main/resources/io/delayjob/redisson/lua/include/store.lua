@@ -29,6 +29,6 @@ local function flush()
     if news then
       redis.call('HSET', facts, unpack(news))
     end
-    add_waiting(unpack(dues))
+    add_new_waiting(unpack(dues))
   end
 end

@@ -1,3 +1,4 @@
+--- @exports take_back
 --- @keys facts hints
 -- own_hints(own, most): the first hints of each of a node's names, or of all names, ordered by due time. Hints without a name are of
 -- jobs whose records no node can read, and nobody's own.
@@ -22,7 +23,7 @@ end
 
 -- take_back(own, most): restores the due time of jobs that were passed on to a node with these names, at most `most` of them.
 -- Returns whether there are more.
-local function take_back(own, most)
+function take_back(own, most)
   local found = own_hints(own, most + 1)
   for i = 1, math.min(#found, most) do
     local id, fact = hinted(found[i].hint)
@@ -30,7 +31,7 @@ local function take_back(own, most)
     if id then
       fact.since = ''
       redis.call('HSET', facts, id, pack_facts(fact))
-      add_waiting(fact.due, id)
+      return_waiting(fact.due, id)
       if steps then
         note('TAKE_BACK', 'D', id, fact.attempt, fact.due)
       end

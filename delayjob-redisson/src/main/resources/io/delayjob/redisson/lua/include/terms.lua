@@ -1,15 +1,24 @@
 --- @keys jobs facts errors progress
--- Stores the jobs of a submit that have terms: lease|permit|tag|priority|dedupe, each empty for none
+-- Stores the jobs of a submit that have terms: lease|permit|tag|priority|lane|dedupe, each empty for none
 --   lease   its own, ms
 --   permit  if a journal has the job, see include/permit.lua
 --   tag     which submit of the journal it was
 --   priority  its own, 0 to 9 but 4
+--   lane    its key, as in include/facts.lua
 --   dedupe  mode|scope|key; mode is k to keep the first job, r to replace it, p to postpone it: rewrite it under its id; scope is s
 --           until started, f until finished, or the ms of a window
 --
 -- add_on_terms(id, due, body, packed): stores a job, unless it is late or another one stands in its way. Returns its code in the answer
 -- and, for K and P, the id of the other job.
 -- end_terms(): comes after all jobs are written.
+-- terms_of(packed): the six terms; most jobs with terms have only a key.
+local function terms_of(packed)
+  if string.sub(packed, 1, 4) == '||||' then
+    return '', '', '', '', string.match(packed, '^([^|]*)|(.*)$', 5)
+  end
+  return string.match(packed, '^(%d*)|([^|]*)|(%d*)|(%d?)|([^|]*)|(.*)$')
+end
+
 local is_late, use_permit = permits()
 local keyed = 0
 
@@ -41,7 +50,7 @@ local function remove(first, id)
 end
 
 -- Writes the job at once, because the next job of this call may have the same key.
-local function add_keyed(id, due, body, lease, tag, priority, given)
+local function add_keyed(id, due, body, lease, tag, priority, lane, given)
   local mode, scope, key = string.match(given, '^(.)|(%w+)|(.*)$')
   local first, fresh = first_of(key, at)
   local replaces, postpones = fresh and mode == 'r', fresh and mode == 'p'
@@ -53,11 +62,12 @@ local function add_keyed(id, due, body, lease, tag, priority, given)
     return 'K', first
   end
   local stays = postpones and first or id
+  local facts_before = first == stays and lane_facts(first)
   if steps and replaces and first ~= id then
     note('REPLACE', 'O', first, nil, nil, id)
   end
   local terms = {
-    facts = new_facts(lease, priority, key),
+    facts = new_facts(lease, priority, lane, key, take_seat(stays, lane, due)),
     lease = lease,
     tag = not postpones and tag,
     priority = priority,
@@ -68,6 +78,9 @@ local function add_keyed(id, due, body, lease, tag, priority, given)
     refuse(id, first, tag)
   end
   flush()
+  if facts_before then
+    leave_lane(first, facts_before)
+  end
   records, dues, news = {}, {}, nil
   take(key, stays, scope, at)
   if replaces or postpones then
@@ -77,17 +90,17 @@ local function add_keyed(id, due, body, lease, tag, priority, given)
 end
 
 add_on_terms = function(id, due, body, packed)
-  local lease, permit, tag, priority, given = string.match(packed, '^(%d*)|([^|]*)|(%d*)|(%d?)|(.*)$')
+  local lease, permit, tag, priority, lane, given = terms_of(packed)
   if (permit ~= '' or tag ~= '') and is_late(permit) then
     return 'J'
   elseif given ~= '' then
     keyed = keyed + 1
-    return add_keyed(id, due, body, lease, tag, priority, given)
+    return add_keyed(id, due, body, lease, tag, priority, lane, given)
   elseif exists[id] or changed[id] then
     refuse(id, id, tag)
     return 'E'
   end
-  local own = lease .. priority ~= '' and new_facts(lease, priority, '')
+  local own = lease .. priority .. lane ~= '' and new_facts(lease, priority, lane, '', take_seat(id, lane, due))
   return add(id, due, body, { facts = own, lease = lease, tag = tag, priority = priority })
 end
 

@@ -1,3 +1,4 @@
+--- @exports valid_id
 -- valid_id(id): whether an id is valid: not empty, at most 384 bytes, without control characters, and UTF-8. No submit makes any
 -- other id, and a node could not refer to one, because bytes that are not UTF-8 are changed on the way.
 
@@ -18,7 +19,7 @@ local function character_end(id, i)
   end
 end
 
-local function valid_id(id)
+function valid_id(id)
   if #id == 0 or #id > 384 then
     return false
   end

@@ -44,12 +44,30 @@ local function add_waiting(...)
   end
 end
 
+-- add_new_waiting(time, id, ...): the same for jobs that were just stored.
+local add_new_waiting = add_waiting
+
+-- return_waiting(time, id, ...): the same for jobs that a claim has handed out or passed on.
+local function return_waiting(...)
+  add_waiting(...)
+end
+
+-- give_back_waiting(time, id, ...): the same for jobs that a claim has handed out in vain.
+local function give_back_waiting(...)
+  add_waiting(...)
+end
+
 -- remove_waiting(id, ...): removes jobs; they need not wait.
 local function remove_waiting(...)
   redis.call('ZREM', waiting, ...)
   if used_levels ~= '' then
     redis.call('ZREM', prioritized, ...)
   end
+end
+
+-- start_waiting(id, ...): removes jobs because they begin.
+local function start_waiting(...)
+  remove_waiting(...)
 end
 
 -- waits_until(id): the job's time as text; false if it does not wait, or is in a level that `levels` has lost, where claims do not look.
@@ -79,9 +97,23 @@ local function first_waiting()
   return id, time
 end
 
+-- oldest_waiting(): the earliest time of a job that limits do not hold back; nil if there is none.
+local function oldest_waiting()
+  local _, time = first_waiting()
+  return time
+end
+
+-- worthwhile_at(ahead): from when a claim is worthwhile that hands out jobs so many ms before they are due: half of that before the first is due, so
+-- that it finds more than this one; nil if none waits.
+local function worthwhile_at(ahead)
+  local _, time = first_waiting()
+  return time and tonumber(time) - math.floor(ahead / 2)
+end
+
 -- due_waiting(by, most, skip, after, boost, at): ids and times, one after the other, of the jobs with the lowest ranks among those with a
--- time up to `by`: at most `most`. Jobs with a time after `at`, if that is given, come last. It leaves out the first `skip`, and jobs with a time up to `after`, if these are given. Without a boost, ms, the
--- ranks are the times. Also returns which of the ids are in `prioritized`; nil if no job of the shard ever was.
+-- time up to `by`: at most `most`. Jobs with a time after `at`, if that is given, come last. It leaves out the first `skip`, and jobs with a time up to
+-- `after`, if these are given. Without a boost, ms, the ranks are the times. Also returns which of the ids are in `prioritized`, and the ranks;
+-- both nil if no job of the shard ever was.
 local function due_waiting(by, most, skip, after, boost, at)
   if most <= 0 then
     return {}
@@ -90,7 +122,7 @@ local function due_waiting(by, most, skip, after, boost, at)
   if used_levels == '' then
     return redis.call('ZRANGEBYSCORE', waiting, from, by, 'WITHSCORES', 'LIMIT', skip or 0, most)
   end
-  local wanted, skipped, sources, found, others = most + (skip or 0), 0, {}, {}, {}
+  local wanted, skipped, sources, found, others, ranks = most + (skip or 0), 0, {}, {}, {}, {}
 
   local function add_source(set, start, low, high, priority)
     local jobs = redis.call('ZRANGEBYSCORE', set, low, high, 'WITHSCORES', 'LIMIT', 0, wanted)
@@ -133,11 +165,23 @@ local function due_waiting(by, most, skip, after, boost, at)
       others[id] = first.priority ~= 4
       skipped = skipped + 1
       if skipped > (skip or 0) then
+        ranks[#ranks + 1] = time - first.ahead
         found[#found + 1], found[#found + 2] = id, string.format('%.0f', time)
       end
     end
   end
-  return found, others
+  return found, others, ranks
+end
+
+-- next_waiting(after, by): the id and time of the first job with a time after `after` and up to `by`; nil if there is none.
+local function next_waiting(after, by)
+  local due = due_waiting(by, 1, 0, after)
+  return due[1], due[2]
+end
+
+-- any_waiting(by, most): ids and times, one after the other, of jobs that wait: at most `most`, whatever their times.
+local function any_waiting(_, most)
+  return due_waiting('+inf', most)
 end
 
 -- count_waiting(by): how many jobs have a time up to `by`.
@@ -152,29 +196,46 @@ local function count_waiting(by)
   return count
 end
 
+-- count_startable(by): how many jobs a claim may find up to `by`; of those with the same key it may count one.
+local function count_startable(by)
+  return count_waiting(by)
+end
+
+-- count_held_keys(): how many keys are held back by a limit though a job of theirs is due. A shard without keys has none.
+local function count_held_keys()
+  return 0
+end
+
+-- The first of two pages together, at most `most`.
+local function merge_pages(usual, other, most)
+  local found, a, b = {}, 1, 1
+  while #found < 2 * most and (usual[a] or other[b]) do
+    local time, other_time = tonumber(usual[a + 1]), tonumber(other[b + 1])
+    if not other_time or time and (time < other_time or time == other_time and at_or_before(usual[a], other[b])) then
+      found[#found + 1], found[#found + 2], a = usual[a], usual[a + 1], a + 2
+    else
+      found[#found + 1], found[#found + 2], b = other[b], other[b + 1], b + 2
+    end
+  end
+  return found
+end
+
 -- page_of_waiting(over, after, after_id, most): ids and times, one after the other, of the jobs that follow a position in the order of their
 -- times and ids, as in include/page.lua. It leaves out jobs with a time up to `over`, ms, if that is given.
 local function page_of_waiting(over, after, after_id, most)
   local found = page(waiting, over and redis.call('ZCOUNT', waiting, '-inf', over) or 0, after, after_id, most)
   for level in string.gmatch(used_levels, '%d') do
-    local start, sources, n = level * 1e15, { found, {} }, { 1, 1 }
+    local start, other = level * 1e15, {}
     local before = redis.call('ZCOUNT', prioritized, '-inf', over and start + over or string.format('(%.0f', start))
     local place = after == '' and '' or whole(start + math.max(0, math.min(tonumber(after), 1e15 - 1)))
     local jobs = page(prioritized, before, place, after_id, most)
     for i = 1, #jobs, 2 do
       local time = jobs[i + 1] - start
       if time < 1e15 then
-        sources[2][i], sources[2][i + 1] = jobs[i], string.format('%.0f', time)
+        other[i], other[i + 1] = jobs[i], string.format('%.0f', time)
       end
     end
-    found = {}
-    while #found < 2 * most and (sources[1][n[1]] or sources[2][n[2]]) do
-      local usual, other = sources[1], sources[2]
-      local a, b = tonumber(usual[n[1] + 1]), tonumber(other[n[2] + 1])
-      local from = (not b or a and (a < b or a == b and at_or_before(usual[n[1]], other[n[2]]))) and 1 or 2
-      found[#found + 1], found[#found + 2] = sources[from][n[from]], sources[from][n[from] + 1]
-      n[from] = n[from] + 2
-    end
+    found = merge_pages(found, other, most)
   end
   return found
 end

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.Dedupe;
 import io.delayjob.JobOptions;
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.Progress;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Call;
@@ -23,6 +24,7 @@ import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.ShardLimits.Shared;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
 import java.time.Duration;
@@ -64,6 +66,12 @@ class LedgerPropertyIT {
     private static final List<List<String>> NAMES =
             List.of(List.of("j0"), List.of("x", "j1"), List.of("j0", "j1"), List.of("y"));
 
+    private static final List<Limits> LIMITS = List.of(
+            Limits.NONE,
+            Limits.NONE.withConcurrency(1),
+            Limits.NONE.withConcurrency(2).withRate(1, Duration.ofMillis(200)),
+            Limits.NONE.withRate(new Limits.Rate(2, Duration.ofMillis(500), 1)));
+
     /** Kinds of steps. */
     enum Kind {
         SUBMIT,
@@ -84,6 +92,10 @@ class LedgerPropertyIT {
         LIST,
         RETAIN,
         PAUSE,
+        LIMIT,
+        LIMIT_KEY,
+        PAUSE_KEY,
+        SLOW_DOWN,
         RESTORE,
         TRIM,
         PASS_TIME
@@ -97,6 +109,7 @@ class LedgerPropertyIT {
             Kind.RETRY,
             Kind.BURY,
             Kind.RELEASE,
+            Kind.SLOW_DOWN,
             Kind.CANCEL,
             Kind.RESCHEDULE,
             Kind.REDRIVE,
@@ -361,6 +374,22 @@ class LedgerPropertyIT {
                                     1 + step.lease()))
                             .join();
                 case PAUSE -> ledger.pause(step.option()).join();
+                case LIMIT -> {
+                    Limits limits = step.id() == 0 ? null : ofQueue(step);
+                    ledger.limits()
+                            .set(limits == null ? null : Shared.of(limits))
+                            .join();
+                    yield reconsidered(ledger);
+                }
+                case LIMIT_KEY ->
+                    ledger.limits()
+                            .set(key(step.lease()), step.id() == 0 ? null : ofKey(step))
+                            .join();
+                case PAUSE_KEY ->
+                    ledger.limits().pause(key(step.lease()), step.option()).join();
+                case SLOW_DOWN ->
+                    ledger.settle(call, List.of(new Settlement.Release(lease, null, null, null, 1L + step.number())))
+                            .join();
                 case RESTORE -> {
                     String term = Integer.toHexString(step.number());
                     ledger.beginRestore(term).join();
@@ -376,6 +405,27 @@ class LedgerPropertyIT {
                             .join();
                 case RETAIN, PASS_TIME -> throw new IllegalArgumentException("no call");
             };
+        }
+
+        private static boolean reconsidered(Ledger ledger) {
+            while (ledger.limits().reconsider().join()) {
+                // There are more.
+            }
+            return true;
+        }
+
+        private static Limits ofQueue(Step step) {
+            Limits queue = step.option() ? Limits.NONE : LIMITS.get(step.number() % 4);
+            return queue.withPerKey(ofKey(step));
+        }
+
+        private static Limits ofKey(Step step) {
+            Limits key = LIMITS.get(step.lease()).withOrder(Limits.Order.values()[step.id() % 2]);
+            return step.option() ? key.withWeight(1 + step.id()) : key;
+        }
+
+        private static String key(int number) {
+            return number % 2 == 0 ? "a" : "100%|b";
         }
 
         /** Of which a repeat may have room for less than was handed out. */
@@ -394,7 +444,8 @@ class LedgerPropertyIT {
 
         private static NewJob job(int id, Step step, @Nullable Dedupe dedupe) {
             Long lease = step.option() ? Long.valueOf(500 + step.number()) : null;
-            String body = "\"job\":\"j" + step.lease() % 2 + "\",\"param\":" + step.number() + "}";
+            String key = step.number() % 3 == 1 ? "" : "\"key\":\"" + key(id) + "\",";
+            String body = "\"job\":\"j" + step.lease() % 2 + "\"," + key + "\"param\":" + step.number() + "}";
             return new NewJob(
                     "job-" + id,
                     new NewJob.Due(step.number(), true),
@@ -405,8 +456,8 @@ class LedgerPropertyIT {
             return new RestoredJob(
                     "job-" + id,
                     new JobContent(
-                            "{\"v\":1,\"at\":" + (TestShard.START + step.number() - 700)
-                                    + ",\"job\":\"j0\",\"param\":1}",
+                            "{\"v\":1,\"at\":" + (TestShard.START + step.number() - 700) + ",\"job\":\"j0\","
+                                    + (step.lease() == 2 ? "\"key\":\"a\"," : "") + "\"param\":1}",
                             step.lease() > 1 ? 700L : null,
                             priority(step),
                             step.id() > 1 ? step.dedupe() : null),
@@ -453,13 +504,15 @@ class LedgerPropertyIT {
             seen.add(ledger.tally().join());
             seen.add(ledger.fleet().join());
             seen.add(ledger.find("job-" + step.id()).join());
+            seen.add(ledger.limits().read(9).join());
+            seen.add(ledger.limits().read(key(step.id())).join());
             return seen;
         }
 
         private void checkRedis(Step step) {
             Map<String, Object> state = shard.state();
             Set<String> unfinished = new HashSet<>();
-            for (String place : List.of("waiting", "prioritized", "reserved", "dead")) {
+            for (String place : List.of("waiting", "prioritized", "keyed", "reserved", "dead")) {
                 ids(state, place)
                         .forEach(id -> assertThat(unfinished.add(id))
                                 .as("%s is in one place after %s", id, step)
@@ -472,6 +525,33 @@ class LedgerPropertyIT {
             assertThat(ids(state, "archive")).as("archive after %s", step).isEqualTo(ids(state, "finished"));
             assertThat(ids(state, "outcomes")).as("outcomes after %s", step).isEqualTo(ids(state, "finished"));
             checkKeys(state, step);
+            checkLanes(state, step);
+        }
+
+        /** Jobs with keys are in the lanes of these, or held, and a key with waiting jobs is in one place. */
+        private static void checkLanes(Map<String, Object> state, Step step) {
+            assertThat(parts(state, "lanes", 2))
+                    .as("lanes after %s", step)
+                    .containsExactlyInAnyOrderElementsOf(ids(state, "keyed"));
+            Map<String, Object> facts = map(state, "facts");
+            List<String> held = ids(state, "reserved").stream()
+                    .filter(id -> String.valueOf(facts.get(id)).contains("|lane="))
+                    .toList();
+            assertThat(parts(state, "held", 1)).as("held after %s", step).containsExactlyInAnyOrderElementsOf(held);
+            List<String> places = new ArrayList<>();
+            List.of("turns", "wakes", "blocked").forEach(place -> places.addAll(ids(state, place)));
+            assertThat(places)
+                    .as("keys after %s", step)
+                    .containsExactlyInAnyOrderElementsOf(new HashSet<>(parts(state, "lanes", 0)));
+            assertThat(ids(state, "passes").stream().filter(key -> !key.isEmpty()))
+                    .as("passes after %s", step)
+                    .isSubsetOf(places);
+        }
+
+        private static List<String> parts(Map<String, Object> state, String key, int part) {
+            return ids(state, key).stream()
+                    .map(member -> member.split("\0", -1)[part])
+                    .toList();
         }
 
         /** A key that is not kept for a time is that of an unfinished job; one that is ends when its window does. */

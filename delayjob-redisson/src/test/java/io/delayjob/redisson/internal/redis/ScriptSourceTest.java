@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,11 +25,14 @@ class ScriptSourceTest {
     /** They ask something of the server, and have a key so that the master of a shard is asked. */
     private static final Set<String> ASK_THE_SERVER = Set.of("policy", "persistence");
 
+    /** They only run as scripts that know keys. */
+    private static final Set<String> KNOW_KEYS = Set.of("limits", "set_limits", "reconsider");
+
     /** The keys that one include owns: all others call its functions. Only the type of {@code prioritized} is checked elsewhere. */
     private static final Map<Key, Set<String>> OWNERS = Map.of(
             Key.WAITING, Set.of("include/waiting"),
-            Key.PRIORITIZED, Set.of("include/waiting", "include/know_levels"),
-            Key.RESERVED, Set.of("include/reserved"));
+            Key.PRIORITIZED, Set.of("include/waiting", "include/know_levels", "include/keyed/know_levels"),
+            Key.RESERVED, Set.of("include/reserved", "include/lanes"));
 
     private static final Pattern COMMENT = Pattern.compile("(?<!-)--(?!- @keys).*");
 
@@ -37,8 +41,11 @@ class ScriptSourceTest {
     }
 
     static Stream<String> scriptsAndIncludes() throws IOException, URISyntaxException {
-        return Stream.concat(
-                scripts(), files("/io/delayjob/redisson/lua/include").map(name -> "include/" + name));
+        return Stream.of(
+                        scripts(),
+                        files("/io/delayjob/redisson/lua/include").map(name -> "include/" + name),
+                        files("/io/delayjob/redisson/lua/include/keyed").map(name -> "include/keyed/" + name))
+                .flatMap(Function.identity());
     }
 
     private static Stream<String> files(String folder) throws IOException, URISyntaxException {
@@ -77,8 +84,13 @@ class ScriptSourceTest {
                         .find());
     }
 
+    /** Scripts as shards without keys run them. Those that know keys share an include with all keys of these. */
+    static Stream<String> plainScripts() throws IOException, URISyntaxException {
+        return scripts().filter(name -> !KNOW_KEYS.contains(name));
+    }
+
     @ParameterizedTest
-    @MethodSource("scripts")
+    @MethodSource("plainScripts")
     void everyScriptIsSentTheKeysItUsesAndNoOthers(String name) {
         Script script = new ScriptSource().load(name);
         String code = code(script.text().substring(script.text().indexOf("unpack(KEYS)")));
@@ -153,6 +165,24 @@ class ScriptSourceTest {
         assertThat(source.load("fleet").text())
                 .contains("local LIMIT, OTHER = 1, 2\n", "local function called()", "local function caller()")
                 .doesNotContain("local function idle()", "local UNUSED");
+    }
+
+    @Test
+    void onlyTheExportsOfAnIncludeAreLocalsOfTheScript() {
+        String include = """
+            --- @exports now
+            local function hidden()
+              return 1
+            end
+            function now()
+              return hidden()
+            end
+            """;
+        ScriptSource source =
+                new ScriptSource(name -> name.equals("now") ? include : ScriptSource.resource("include/" + name));
+        assertThat(source.load("fleet").text())
+                .contains("local now\ndo\n--- @exports now\nlocal function hidden()")
+                .contains("  return hidden()\nend\nend\n");
     }
 
     @Test

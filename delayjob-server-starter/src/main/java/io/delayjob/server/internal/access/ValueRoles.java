@@ -25,6 +25,8 @@ public final class ValueRoles {
             post("/queues/{queue}/jobs/{id}/reschedule", Role.SUBMIT, Role.OPERATE),
             post("/queues/{queue}/redrive", Role.OPERATE),
             post("/queues/{queue}/purge", Role.OPERATE),
+            put("/queues/{queue}/limits", Role.OPERATE),
+            put("/queues/{queue}/limits/keys/{key}", Role.OPERATE),
             post("/queues/{queue}/claims", Role.WORK),
             post("/claims", Role.WORK),
             post("/settlements", Role.WORK),

@@ -52,11 +52,13 @@ record SettlementsBody(@Required List<Settlement> settlements) implements Body {
      *
      * @param handle the handle of the attempt
      * @param action the action on the attempt
-     * @param delay the wait before the next attempt; only to {@code retry}, the backoff if left out
+     * @param delay the wait before the next attempt, to {@code retry}, the backoff if left out; or to {@code release} with {@code slowKey}, for how long no job with
+     *     its key begins
      * @param error why it failed; to {@code retry} and {@code bury}
      * @param result any JSON; only to {@code complete}, none if left out
      * @param lease the lease from now; only to {@code extend}
      * @param progress how far it is; only to report {@code progress}
+     * @param slowKey whether no job with its key begins for the {@code delay}, because the worker was told to slow down; only to {@code release}
      */
     record Settlement(
             @Required String handle,
@@ -67,7 +69,8 @@ record SettlementsBody(@Required List<Settlement> settlements) implements Body {
             @Nullable String error,
             @Nullable JsonNode result,
             @Nullable Duration lease,
-            @Nullable ProgressBody progress) {
+            @Nullable ProgressBody progress,
+            @Nullable Boolean slowKey) {
 
         private static final String NO_ERROR = "the worker gave no error";
 
@@ -77,6 +80,10 @@ record SettlementsBody(@Required List<Settlement> settlements) implements Body {
          * @throws IllegalArgumentException if a value is not allowed, or of another action; the message names it
          */
         JobSettlement settlement() {
+            refuse(slowKey, "slowKey", Action.RELEASE);
+            if (Boolean.TRUE.equals(slowKey)) {
+                return new JobSettlement.Release(handle, needed(delay, "delay with slowKey"));
+            }
             refuse(delay, "delay", Action.RETRY);
             refuse(error, "error", Action.RETRY, Action.BURY);
             refuse(result, "result", Action.COMPLETE);

@@ -54,6 +54,10 @@ public final class QueueGauges implements MeterBinder {
                 .description("Time for which the earliest instant of a schedule has come and no node has served it")
                 .tag("queue", queue)
                 .register(registry);
+        Gauge.builder("delayjob.keys.held", () -> read(tallies, queue, Tally::heldKeys))
+                .description("Keys that are held back by a concurrency or a pause though a job of theirs is due")
+                .tag("queue", queue)
+                .register(registry);
         TimeGauge.builder("delayjob.overdue", () -> read(tallies, queue, Tally::overdueMillis), TimeUnit.MILLISECONDS)
                 .description("Time for which the job that has waited longest for a worker or a handler has been due")
                 .tag("queue", queue)

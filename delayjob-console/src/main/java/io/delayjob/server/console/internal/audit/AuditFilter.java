@@ -7,7 +7,9 @@ import io.delayjob.server.web.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatusCode;
@@ -19,6 +21,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 import reactor.core.publisher.Mono;
 
 /**
@@ -33,7 +37,7 @@ public final class AuditFilter implements WebFilter {
     static final int ORDER = 0;
 
     private final Audit audit;
-    private final List<PathState> states;
+    private final NavigableMap<PathPattern, PathState> states = new TreeMap<>();
 
     /**
      * Writes to an audit.
@@ -42,7 +46,7 @@ public final class AuditFilter implements WebFilter {
      */
     public AuditFilter(Audit audit, List<PathState> states) {
         this.audit = audit;
-        this.states = List.copyOf(states);
+        states.forEach(state -> this.states.put(PathPatternParser.defaultInstance.parse(state.pattern()), state));
     }
 
     @Override
@@ -100,22 +104,14 @@ public final class AuditFilter implements WebFilter {
 
     /** How what a request changes is when this is asked; empty if nobody tells. That it cannot be told hinders no change. */
     private Mono<Optional<String>> state(PathContainer address, Map<String, String> variables, Access access) {
-        return Mono.defer(() -> states.stream()
-                        .filter(one -> isUnder(one.under(), address))
+        return Mono.defer(() -> states.entrySet().stream()
+                        .filter(one -> one.getKey().matches(address))
                         .findFirst()
-                        .map(one -> one.of(variables, access))
+                        .map(one -> one.getValue().of(variables, access))
                         .orElse(Mono.empty()))
                 .map(Optional::of)
                 .onErrorReturn(Optional.empty())
                 .defaultIfEmpty(Optional.empty());
-    }
-
-    private static boolean isUnder(String word, PathContainer address) {
-        return address.elements().stream()
-                .filter(PathContainer.PathSegment.class::isInstance)
-                .findFirst()
-                .filter(first -> first.value().equals(word))
-                .isPresent();
     }
 
     private static Mono<Change> changed(

@@ -7,8 +7,8 @@ import reactor.core.publisher.Mono;
 /** Tells how something is that routes of the API change: asked before such a route and after it, for what the audit says of both. */
 public interface PathState {
 
-    /** The first word of the paths of these routes, such as {@code queues}. */
-    String under();
+    /** The pattern of the addresses of these routes, such as {@code /queues/**}. Of several that match an address, the most specific one is asked. */
+    String pattern();
 
     /**
      * The present state of the thing that a request changes.

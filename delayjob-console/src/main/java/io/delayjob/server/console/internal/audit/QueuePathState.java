@@ -18,8 +18,8 @@ public final class QueuePathState implements PathState {
     }
 
     @Override
-    public String under() {
-        return "queues";
+    public String pattern() {
+        return "/queues/**";
     }
 
     @Override

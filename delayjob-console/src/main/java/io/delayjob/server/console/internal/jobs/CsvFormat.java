@@ -16,13 +16,14 @@ record CsvFormat(Redaction redaction) implements ExportFormat {
     @Override
     public String head() {
         return FIELDS.stream().map(Field::name).collect(Collectors.joining(","))
-                + ",priority,tags,headers,param,result,source\r\n";
+                + ",priority,key,tags,headers,param,result,source\r\n";
     }
 
     @Override
     public String line(JobSnapshot job, String source) {
         Stream<String> own = Stream.of(
                 text(job.options().priority()),
+                text(job.options().key()),
                 String.join(" ", job.options().tags()),
                 job.headers().isEmpty() ? "" : redaction.shown(job.headers()).toString(),
                 redaction.compact(job.param()),

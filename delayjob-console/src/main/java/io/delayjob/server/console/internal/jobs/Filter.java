@@ -42,6 +42,7 @@ import tools.jackson.databind.JsonNode;
  * @param due due in this range
  * @param ended ended in this range
  * @param priorities priorities; all if empty
+ * @param key the key of the job; null for any
  * @param tags tags, all of which such a job has
  * @param fields values of fields of the param, by their paths
  */
@@ -56,12 +57,13 @@ public record Filter(
         TimeRange due,
         TimeRange ended,
         List<Integer> priorities,
+        @Nullable String key,
         List<String> tags,
         Map<String, String> fields) {
 
     private static final Pattern WORD = Pattern.compile("(?:([^\\s:\"]+):)?(?:\"([^\"]*)\"|(\\S+))");
     private static final Set<String> KEYS =
-            Set.of("queue", "state", "topic", "node", "error", "due", "ended", "priority", "id");
+            Set.of("queue", "state", "topic", "node", "error", "due", "ended", "priority", "key", "id");
     private static final String TAG = "tag";
     private static final Set<JobState> ENDS = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED);
     private static final Set<JobState> WAITING = EnumSet.of(JobState.READY, JobState.DELAYED);
@@ -121,6 +123,7 @@ public record Filter(
                 range("due", keys.get("due")),
                 range("ended", keys.get("ended")),
                 priorities(keys.get("priority")),
+                keys.get("key"),
                 List.copyOf(tags),
                 fields);
     }
@@ -230,7 +233,8 @@ public record Filter(
     private @Nullable String mark() {
         Stream<String> inParam = fields.entrySet().stream()
                 .map(field -> isPlain(field.getValue()) ? field.getValue() : lastOf(field.getKey()));
-        return Stream.concat(tags.stream().filter(Filter::isPlain), inParam)
+        return Stream.concat(
+                        Stream.concat(tags.stream(), Stream.ofNullable(key)).filter(Filter::isPlain), inParam)
                 .filter(text -> !text.isEmpty())
                 .max(Comparator.comparing(String::length))
                 .orElse(null);
@@ -253,6 +257,7 @@ public record Filter(
                 && due.includes(job.dueAt())
                 && ended.includes(job.finishedAt())
                 && (priorities.isEmpty() || priorities.contains(JobRow.priority(job)))
+                && (key == null || key.equals(job.options().key()))
                 && job.options().tags().containsAll(tags)
                 && fields.entrySet().stream().allMatch(field -> has(job.param(), field.getKey(), field.getValue()));
     }

@@ -11,6 +11,7 @@ import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.jobs.Jobs;
+import io.delayjob.server.queues.QueueLimits;
 import io.delayjob.server.queues.Queues;
 import java.time.Duration;
 import java.util.List;
@@ -36,13 +37,15 @@ public final class QueueController {
 
     private final Pages pages;
     private final Queues queues;
+    private final QueueLimits limits;
     private final Jobs jobs;
     private final Audit audit;
 
     /** Pages over the services of the server. */
-    public QueueController(Pages pages, Queues queues, Jobs jobs, Audit audit) {
+    public QueueController(Pages pages, Queues queues, QueueLimits limits, Jobs jobs, Audit audit) {
         this.pages = pages;
         this.queues = queues;
+        this.limits = limits;
         this.jobs = jobs;
         this.audit = audit;
     }
@@ -61,20 +64,24 @@ public final class QueueController {
             JobQuery query = new JobQuery(
                     queue, shown, Inputs.given(topic), Inputs.given(id), TimeRange.ANY, PAGE, Inputs.given(cursor));
             return jobs.list(access, query)
-                    .map(page -> pages.show(
+                    .zipWith(limits.find(access, queue))
+                    .map(both -> pages.show(
                             exchange,
                             Page.of("queue")
                                     .with("queue", queue)
+                                    .with("limits", both.getT2())
                                     .with("counts", counts)
                                     .with("tabs", tabs(counts))
                                     .with("state", shown.name())
                                     .with("topic", Inputs.given(topic))
                                     .with("prefix", Inputs.given(id))
                                     .with("cursor", Inputs.given(cursor))
-                                    .with("next", page.next())
+                                    .with("next", both.getT1().next())
                                     .with(
                                             "jobs",
-                                            page.jobs().stream().map(JobRow::of).toList())));
+                                            both.getT1().jobs().stream()
+                                                    .map(JobRow::of)
+                                                    .toList())));
         });
     }
 

@@ -19,8 +19,8 @@ public final class SchedulePathState implements PathState {
     }
 
     @Override
-    public String under() {
-        return "schedules";
+    public String pattern() {
+        return "/schedules/**";
     }
 
     @Override

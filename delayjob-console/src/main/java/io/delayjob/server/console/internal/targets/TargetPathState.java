@@ -18,8 +18,8 @@ public final class TargetPathState implements PathState {
     }
 
     @Override
-    public String under() {
-        return "targets";
+    public String pattern() {
+        return "/targets/**";
     }
 
     @Override

@@ -20,8 +20,8 @@ public final class TokenPathState implements PathState {
     }
 
     @Override
-    public String under() {
-        return "tokens";
+    public String pattern() {
+        return "/tokens/**";
     }
 
     @Override

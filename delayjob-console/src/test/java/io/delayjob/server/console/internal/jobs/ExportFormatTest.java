@@ -46,15 +46,15 @@ class ExportFormatTest {
         CsvFormat csv = new CsvFormat(REDACTION);
         assertThat(csv.head())
                 .isEqualTo(
-                        "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,priority,tags,"
+                        "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,priority,key,tags,"
                                 + "headers,param,result,source\r\n");
         assertThat(csv.line(FULL, "redis"))
                 .isEqualTo(
                         "orders,a,close,DEAD,3,2026-01-02T03:04:05Z,2026-01-02T03:04:05.100Z,2026-01-02T03:04:06.123Z,"
-                                + "2026-01-02T03:04:08Z,2026-01-02T03:04:09Z,node-1,\"broke, \"\"twice\"\"\",7,vip customer:42,"
+                                + "2026-01-02T03:04:08Z,2026-01-02T03:04:09Z,node-1,\"broke, \"\"twice\"\"\",7,,vip customer:42,"
                                 + "\"{password=•••, tenant=t}\",\"{\"\"password\"\":\"\"•••\"\",\"\"n\"\":12345678901234567890}\","
                                 + "\"{\"\"n\"\":1.50}\",redis\r\n");
-        assertThat(csv.line(BARE, "journal")).isEqualTo("orders,b,,DELAYED,0,,,,,,,,,,,,,journal\r\n");
+        assertThat(csv.line(BARE, "journal")).isEqualTo("orders,b,,DELAYED,0,,,,,,,,,,,,,,journal\r\n");
     }
 
     @Test

@@ -50,6 +50,11 @@ class FilterTest {
                 .isFalse();
         assertThat(parse("priority:7,9").matches(job(JobOptions.NONE))).isFalse();
         assertThat(parse("priority:4").matches(job(JobOptions.NONE))).isTrue();
+        assertThat(parse("key:customer-42").matches(job(JobOptions.NONE.withKey("customer-42"))))
+                .isTrue();
+        assertThat(parse("key:customer").matches(job(JobOptions.NONE.withKey("customer-42"))))
+                .isFalse();
+        assertThat(parse("key:customer-42").matches(job(JobOptions.NONE))).isFalse();
     }
 
     private static JobSnapshot job(JobOptions options) {

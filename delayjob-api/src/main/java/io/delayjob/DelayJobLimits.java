@@ -1,0 +1,69 @@
+package io.delayjob;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of a queue, and what they hold back. Read from each shard in turn, so that the parts may be of slightly different times.
+ *
+ * @param queue the queue
+ * @param set the limits that were set with {@link DelayJobAdmin#setLimits(String, Limits)}; null if those of the settings apply
+ * @param configured the limits in the settings of the nodes that run the queue's jobs; without any, {@link Limits#NONE}
+ * @param keys the limits of keys that have their own
+ * @param pausedKeys the keys that are paused
+ * @param heldKeys how many keys have a job that is due and may not begin, because as many as may at once run, or because the key is paused
+ * @param keyedJobs how many jobs with a key wait, due or not
+ * @param longest those of the held keys whose next job has waited longest, first the longest; at most {@value #MOST_LONGEST}
+ */
+public record DelayJobLimits(
+        String queue,
+        @Nullable Limits set,
+        Limits configured,
+        Map<String, Limits> keys,
+        List<String> pausedKeys,
+        long heldKeys,
+        long keyedJobs,
+        List<HeldKey> longest) {
+
+    /** How many keys are named. */
+    public static final int MOST_LONGEST = 20;
+
+    /** Copies the collections. */
+    public DelayJobLimits {
+        keys = Map.copyOf(keys);
+        pausedKeys = List.copyOf(pausedKeys);
+        longest = List.copyOf(longest);
+    }
+
+    /** Whether limits were set, so that those in the settings of the nodes do not apply. */
+    public boolean areSet() {
+        return set != null;
+    }
+
+    /** The limits of the queue that apply. */
+    public Limits effective() {
+        return set == null ? configured : set;
+    }
+
+    /**
+     * A key that may begin no job.
+     *
+     * @param key the key
+     * @param paused whether it is paused
+     * @param next the id of its next job
+     * @param since since when that job is due, by Redis' clock
+     * @param waiting how many of its jobs wait, due or not
+     * @param running how many of its jobs run
+     * @param holders the ids of some of these, at most 10
+     */
+    public record HeldKey(
+            String key, boolean paused, String next, Instant since, long waiting, long running, List<String> holders) {
+
+        /** Copies the list. */
+        public HeldKey {
+            holders = List.copyOf(holders);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.delayjob.engine.internal.administering;
+
+import io.delayjob.Limits;
+import io.delayjob.engine.ledger.ShardLimits.KeyView;
+import io.delayjob.engine.ledger.ShardLimits.View;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which limit holds a due job back.
+ *
+ * @param view the limits of its shard
+ * @param key its key; null if it has none
+ */
+record HeldBack(View view, @Nullable KeyView key) {
+
+    /** The limit as a sentence, with who has its permits and when the job may begin at the earliest; null if none holds the job back. */
+    @Nullable String why(String queue, String id, long nowMillis) {
+        String ofKey = key == null ? null : ofKey(key, id, nowMillis);
+        return ofKey == null ? ofQueue(queue, nowMillis) : ofKey;
+    }
+
+    private @Nullable String ofKey(KeyView its, String id, long nowMillis) {
+        String name = "key '" + its.key() + "'";
+        Limits terms = terms(its);
+        int most = terms.mostAtOnce();
+        if (its.paused()) {
+            return name + " is paused: resume it";
+        }
+        if (its.running() >= most) {
+            return name + " runs as many jobs at once as it may, " + most + ": "
+                    + String.join(", ", its.holders())
+                    + (its.running() > its.holders().size() ? " and more" : "")
+                    + before(its, id);
+        }
+        if (its.beginsMillis() > nowMillis) {
+            return "the next job of " + name + " may begin at " + Instant.ofEpochMilli(its.beginsMillis())
+                    + " at the earliest, because of a rate, a time for which it was slowed down, or a strict order"
+                    + before(its, id);
+        }
+        return null;
+    }
+
+    private static String before(KeyView its, String id) {
+        return its.next() == null || its.next().equals(id) ? "" : "; of those that wait, '" + its.next() + "' is next";
+    }
+
+    private Limits terms(KeyView its) {
+        Limits each = view.effective().perKey();
+        return its.own() != null ? its.own() : each == null ? Limits.NONE : each;
+    }
+
+    private @Nullable String ofQueue(String queue, long nowMillis) {
+        Integer most = view.effective().concurrency();
+        if (most != null && view.running() >= most) {
+            return "queue '" + queue + "' runs as many jobs at once as it may: " + view.running();
+        }
+        return view.beginsMillis() > nowMillis
+                ? "the next job of queue '" + queue + "' may begin at " + Instant.ofEpochMilli(view.beginsMillis())
+                        + " at the earliest, because of its rate or a time for which it was slowed down"
+                : null;
+    }
+}

@@ -1,0 +1,123 @@
+package io.delayjob.engine.internal.administering;
+
+import io.delayjob.DelayJobException;
+import io.delayjob.DelayJobLimits;
+import io.delayjob.DelayJobLimits.HeldKey;
+import io.delayjob.Limits;
+import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.ledger.ShardLimits;
+import io.delayjob.engine.ledger.ShardLimits.Shared;
+import io.delayjob.engine.settings.LimitShares;
+import io.delayjob.support.Checks;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and changes the limits of queues and keys. The limits of a queue are in each of its shards, those of a key in the shard of the key. */
+final class LimitsAdmin {
+
+    private final Queues queues;
+
+    LimitsAdmin(Queues queues) {
+        this.queues = queues;
+    }
+
+    CompletableFuture<DelayJobLimits> read(String queue) {
+        List<CompletableFuture<ShardLimits.View>> asked = shards(queue).stream()
+                .map(limits -> limits.read(DelayJobLimits.MOST_LONGEST))
+                .toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .thenApply(done -> merged(
+                        queue, asked.stream().map(CompletableFuture::join).toList()));
+    }
+
+    private static DelayJobLimits merged(String queue, List<ShardLimits.View> views) {
+        Map<String, Limits> keys = new HashMap<>();
+        views.forEach(view -> keys.putAll(view.keys()));
+        return new DelayJobLimits(
+                queue,
+                views.get(0).set(),
+                LimitShares.whole(views.stream().map(ShardLimits.View::declared).toList()),
+                keys,
+                views.stream().flatMap(view -> view.paused().stream()).sorted().toList(),
+                views.stream().mapToLong(ShardLimits.View::held).sum(),
+                views.stream().mapToLong(ShardLimits.View::jobs).sum(),
+                views.stream()
+                        .flatMap(view -> view.longest().stream())
+                        .filter(key -> key.next() != null)
+                        .sorted(Comparator.comparingLong(ShardLimits.KeyView::nextMillis))
+                        .limit(DelayJobLimits.MOST_LONGEST)
+                        .map(LimitsAdmin::held)
+                        .toList());
+    }
+
+    private static HeldKey held(ShardLimits.KeyView key) {
+        return new HeldKey(
+                key.key(),
+                key.paused(),
+                Objects.requireNonNull(key.next()),
+                Instant.ofEpochMilli(key.nextMillis()),
+                key.waiting(),
+                key.running(),
+                key.holders());
+    }
+
+    /** Sets the limits of a queue; null to clear them. */
+    CompletableFuture<Void> set(String queue, @Nullable Limits limits) {
+        List<ShardLimits> shards = shards(queue);
+        List<Shared> shares = new ArrayList<>();
+        for (int number = 0; limits != null && number < shards.size(); number++) {
+            shares.add(new Shared(limits, LimitShares.share(limits.forQueue(), number, shards.size())));
+        }
+        CompletableFuture<?>[] changes = new CompletableFuture<?>[shards.size()];
+        for (int number = 0; number < changes.length; number++) {
+            ShardLimits shard = shards.get(number);
+            changes[number] =
+                    shard.set(limits == null ? null : shares.get(number)).thenCompose(done -> reconsider(shard));
+        }
+        return CompletableFuture.allOf(changes);
+    }
+
+    /** Sets the limits of a key; null to clear them. */
+    CompletableFuture<Void> set(String queue, String key, @Nullable Limits limits) {
+        Limits checked = limits == null ? null : limits.forKey();
+        return change(queue, key, shard -> shard.set(key, checked));
+    }
+
+    CompletableFuture<Void> pause(String queue, String key, boolean paused) {
+        return change(queue, key, shard -> shard.pause(key, paused));
+    }
+
+    private CompletableFuture<Void> change(
+            String queue, String key, Function<ShardLimits, CompletableFuture<Boolean>> change) {
+        ShardLimits shard =
+                queues.shard(Checks.queue(queue), Checks.key(key)).ledger().limits();
+        return change.apply(shard).thenAccept(changed -> {
+            if (!changed) {
+                throw new DelayJobException(
+                        "queue '" + queue + "' already has " + ShardLimits.MOST_KEYS
+                                + " keys with limits of their own or a pause: clear or resume some of them, or use limits for each key",
+                        null);
+            }
+        });
+    }
+
+    /** Looks again at all keys that limits hold back. */
+    private static CompletableFuture<Void> reconsider(ShardLimits shard) {
+        return shard.reconsider()
+                .thenCompose(more -> more ? reconsider(shard) : CompletableFuture.completedFuture(null));
+    }
+
+    private List<ShardLimits> shards(String queue) {
+        return queues.ledgers(Checks.queue(queue)).stream()
+                .map(ledger -> ledger.limits())
+                .toList();
+    }
+}

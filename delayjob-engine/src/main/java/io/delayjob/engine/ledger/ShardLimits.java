@@ -1,0 +1,124 @@
+package io.delayjob.engine.ledger;
+
+import io.delayjob.Limits;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of one shard, and the keys of its jobs. Limits that were set count before those that nodes declare in their {@link Feed.Terms}. Each step
+ * is safe to repeat.
+ */
+public interface ShardLimits {
+
+    /** The most keys of a shard that may have limits of their own. */
+    int MOST_KEYS = 10_000;
+
+    /**
+     * Sets the limits of the shard's queue, or clears them, so that those count that nodes declare.
+     *
+     * @param limits null to clear them
+     */
+    CompletableFuture<Boolean> set(@Nullable Shared limits);
+
+    /**
+     * Sets the limits of a key in place of those for each key, or clears them. Answers false, and sets nothing, if {@link #MOST_KEYS} others have limits.
+     *
+     * @param limits null to clear them
+     */
+    CompletableFuture<Boolean> set(String key, @Nullable Limits limits);
+
+    /** Lets no job of a key begin until it is resumed. Answers false if {@link #MOST_KEYS} others are paused or have limits. */
+    CompletableFuture<Boolean> pause(String key, boolean paused);
+
+    /** Lets no job of a key, or of the shard if that is null, begin for some time from now. A longer time that was set before stays. */
+    CompletableFuture<Boolean> slow(@Nullable String key, Duration time);
+
+    /**
+     * Looks again at some of the keys that limits hold back, after limits have changed. Answers whether there are more; the feeds of the holder do
+     * the same, more slowly.
+     */
+    CompletableFuture<Boolean> reconsider();
+
+    /** Reads the limits, and the keys whose next job has waited longest, at most so many. */
+    CompletableFuture<View> read(int most);
+
+    /** Reads what is known about a key. */
+    CompletableFuture<KeyView> read(String key);
+
+    /**
+     * The limits of a queue, and the share of one of its shards.
+     *
+     * @param whole those of the queue
+     * @param share the same with the shard's share of the concurrency and of the rate
+     */
+    record Shared(Limits whole, Limits share) {
+
+        /** The limits of a queue with a single shard. */
+        public static Shared of(Limits limits) {
+            return new Shared(limits, limits);
+        }
+    }
+
+    /**
+     * The limits of a shard, and what they hold back.
+     *
+     * @param set the limits of the queue that were set; null for none
+     * @param declared those that nodes declare
+     * @param keys the limits of keys that have their own
+     * @param paused the keys that are paused
+     * @param held how many keys have a job that is due, and are held back by a concurrency or a pause
+     * @param jobs how many jobs with a key wait
+     * @param longest the keys among them whose next job has waited longest
+     * @param running how many jobs of the shard run, with a key or without
+     * @param beginsMillis from when the next job may begin by the rate of the queue, or because it was slowed, in milliseconds since 1970; 0 if at
+     *     once
+     */
+    record View(
+            @Nullable Limits set,
+            Limits declared,
+            Map<String, Limits> keys,
+            List<String> paused,
+            int held,
+            int jobs,
+            List<KeyView> longest,
+            int running,
+            long beginsMillis) {
+
+        /** The limits of the queue that apply. */
+        public Limits effective() {
+            return set == null ? declared : set;
+        }
+    }
+
+    /**
+     * A key.
+     *
+     * @param key the key
+     * @param own its own limits; null for those of each key
+     * @param paused whether it is paused
+     * @param waiting how many of its jobs wait
+     * @param next the job that is next; null if none waits
+     * @param nextMillis when that job is due, in milliseconds since 1970; 0 if none waits
+     * @param beginsMillis when it may begin at the earliest because of its time, a rate or a time for which the key was slowed, in milliseconds since 1970; 0
+     *     if at once
+     * @param holders some of its jobs that run, at most {@value #MOST_HOLDERS}
+     * @param running how many of its jobs run
+     */
+    record KeyView(
+            String key,
+            @Nullable Limits own,
+            boolean paused,
+            int waiting,
+            @Nullable String next,
+            long nextMillis,
+            long beginsMillis,
+            List<String> holders,
+            int running) {
+
+        /** How many holders are named. */
+        public static final int MOST_HOLDERS = 10;
+    }
+}

@@ -1,0 +1,98 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.Limits;
+import io.delayjob.engine.ledger.ShardLimits.Shared;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The limits of a shard, as in include/lanes.lua. */
+final class KeptLimits {
+
+    private static final long STAYS_MILLIS = 60_000;
+
+    @Nullable Shared set;
+
+    private Limits declared = Limits.NONE;
+    private String declaredBy = "";
+    private long declaredMillis;
+    final Map<String, Limits> keys = new TreeMap<>(ScoredIds.BY_BYTES);
+    final NavigableSet<String> paused = new TreeSet<>(ScoredIds.BY_BYTES);
+    private final Map<String, Long> slowKeys = new HashMap<>();
+    private long slowShard;
+
+    /**
+     * Declares the limits in the settings of a node. If nodes have different ones, those stay that are there, until a minute after the node that
+     * declared them has gone. Answers whether they have changed.
+     */
+    boolean declare(String node, Limits limits, long now) {
+        boolean mayChange = declaredBy.equals(node) || now - declaredMillis > STAYS_MILLIS;
+        if (limits.equals(declared)) {
+            declaredMillis = limits.equals(Limits.NONE) ? declaredMillis : now;
+            return false;
+        }
+        if (mayChange) {
+            declared = limits;
+            declaredBy = node;
+            declaredMillis = now;
+        }
+        return mayChange;
+    }
+
+    Limits declared() {
+        return declared;
+    }
+
+    /** The limits of the shard as a whole. */
+    Limits ofShard() {
+        return set == null ? declared : set.share();
+    }
+
+    /** The limits of a key. */
+    Limits of(String key) {
+        Limits own = keys.get(key);
+        if (own != null) {
+            return own;
+        }
+        Limits each = ofShard().perKey();
+        return each == null ? Limits.NONE : each;
+    }
+
+    @Nullable Limits own(String key) {
+        return keys.get(key);
+    }
+
+    boolean isPaused(String key) {
+        return paused.contains(key);
+    }
+
+    /** Until when no job of a key may begin, in milliseconds since 1970. */
+    long slowUntil(String key) {
+        return slowKeys.getOrDefault(key, 0L);
+    }
+
+    /** Until when no job of the shard may begin. */
+    long slowUntil() {
+        return slowShard;
+    }
+
+    void slow(@Nullable String key, long untilMillis) {
+        if (key == null) {
+            slowShard = Math.max(slowShard, untilMillis);
+        } else {
+            slowKeys.merge(key, untilMillis, Math::max);
+        }
+    }
+
+    void prune(long now) {
+        slowKeys.values().removeIf(until -> until <= now);
+    }
+
+    /** Whether one more key may be named. */
+    boolean hasRoom(String key, int most) {
+        return keys.containsKey(key) || paused.contains(key) || keys.size() + paused.size() < most;
+    }
+}

@@ -1,0 +1,292 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.Limits;
+import io.delayjob.engine.ledger.Listing.Position;
+import io.delayjob.engine.ledger.ShardLimits.KeyView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs with keys, as in include/lanes.lua: the lane of a key has those that wait in their order, and those that run. Keys take turns: of
+ * those that may begin a job, the one with the lowest pass is next, and each job that it begins adds to its pass.
+ */
+final class Lanes {
+
+    private static final double TURN = 1000;
+
+    private final NavigableMap<String, Lane> lanes = new TreeMap<>(ScoredIds.BY_BYTES);
+    private final ScoredIds times;
+    private final KeptLimits limits;
+    private long lastNumber;
+
+    /** The pass of the key that had the last turn. A key that waits again does not make up for turns that it did not want. */
+    private double lastPass;
+
+    /** Whether a key may begin a job that it could not begin before. */
+    private boolean opened;
+
+    /** Where a job is in its lane: in the order of the due times, then of the submits. */
+    record Seat(long millis, long number) {}
+
+    private record Waiting(Seat seat, String id) {
+
+        static final Comparator<Waiting> ORDER = Comparator.comparingLong((Waiting one) -> one.seat.millis)
+                .thenComparingLong(one -> one.seat.number)
+                .thenComparing(Waiting::id, ScoredIds.BY_BYTES);
+    }
+
+    private final class Lane {
+
+        private final String key;
+        private final NavigableSet<Waiting> waiting = new TreeSet<>(Waiting.ORDER);
+        private final NavigableSet<String> running = new TreeSet<>(ScoredIds.BY_BYTES);
+        private final Bucket bucket = new Bucket();
+        private double pass;
+
+        Lane(String key) {
+            this.key = key;
+        }
+
+        Limits terms() {
+            return limits.of(key);
+        }
+
+        /** How many jobs may begin beside those that run; 0 if the key is paused. */
+        int free() {
+            return limits.isPaused(key) ? 0 : Math.max(0, terms().mostAtOnce() - running.size());
+        }
+
+        /** When its next job may begin because of its time and the rate; null if none waits. */
+        @Nullable Long beginsMillis() {
+            return waiting.isEmpty()
+                    ? null
+                    : (Long) Math.max(
+                            existing(times.score(waiting.first().id())),
+                            Math.max(limits.slowUntil(key), bucket.nextMillis(terms().rate())));
+        }
+
+        /** Its first jobs that may begin now. */
+        List<Position> startable(int most, long now) {
+            Long begins = beginsMillis();
+            if (begins == null || begins > now) {
+                return List.of();
+            }
+            return waiting.stream()
+                    .map(one -> new Position(existing(times.score(one.id())), one.id()))
+                    .takeWhile(place -> place.millis() <= now)
+                    .limit(Math.min(most, Math.min(free(), bucket.permits(terms().rate(), now))))
+                    .toList();
+        }
+
+        boolean isLimited() {
+            return terms().mostAtOnce() < Integer.MAX_VALUE || terms().rate() != null;
+        }
+
+        double step() {
+            Integer weight = terms().weight();
+            return TURN / (weight == null ? 1 : weight);
+        }
+
+        boolean isIdle(long now) {
+            return waiting.isEmpty() && running.isEmpty() && bucket.isFull(now);
+        }
+    }
+
+    /**
+     * Creates the lanes of a shard.
+     *
+     * @param times the times of all jobs that wait
+     */
+    Lanes(ScoredIds times, KeptLimits limits) {
+        this.times = times;
+        this.limits = limits;
+    }
+
+    /** Makes a job wait in its lane, at the seat of its time; or at the seat that it had, if it returns to a lane with a strict order. */
+    void add(MemoryJob job, String key, long millis, boolean returns) {
+        Lane lane = lanes.computeIfAbsent(key, Lane::new);
+        Seat had = job.seat;
+        if (had != null) {
+            lane.waiting.remove(new Waiting(had, job.id));
+        }
+        Seat seat;
+        if (had == null || !returns) {
+            seat = new Seat(Math.max(0, millis), ++lastNumber);
+        } else if (lane.terms().order() == Limits.Order.STRICT) {
+            seat = had;
+        } else {
+            seat = new Seat(Math.max(0, millis), had.number);
+        }
+        job.seat = seat;
+        lane.pass = lane.waiting.isEmpty() ? Math.max(lane.pass, lastPass) : lane.pass;
+        lane.waiting.add(new Waiting(seat, job.id));
+        opened = true;
+    }
+
+    /** Removes a waiting job. */
+    void remove(MemoryJob job, String key) {
+        Lane lane = lanes.get(key);
+        if (lane != null && job.seat != null && lane.waiting.remove(new Waiting(job.seat, job.id))) {
+            opened = true;
+            if (lane.waiting.isEmpty()) {
+                lane.pass = 0;
+            }
+        }
+    }
+
+    /** Counts the turn and the rate of a job that begins; it is then removed. */
+    void begin(String key, long now) {
+        Lane lane = lanes.computeIfAbsent(key, Lane::new);
+        lastPass = Math.max(lane.pass, lastPass);
+        lane.pass = lastPass + lane.step();
+        lane.bucket.take(lane.terms().rate(), now);
+    }
+
+    /** Takes back what {@link #begin} counted of the rate. */
+    void giveBack(String key) {
+        Lane lane = lanes.get(key);
+        if (lane != null) {
+            lane.bucket.giveBack(lane.terms().rate());
+        }
+    }
+
+    /** Counts a job that runs. */
+    void hold(MemoryJob job, String key) {
+        lanes.computeIfAbsent(key, Lane::new).running.add(job.id);
+    }
+
+    /** A job runs no longer. */
+    void letGo(MemoryJob job, String key) {
+        Lane lane = lanes.get(key);
+        opened |= lane != null && lane.running.remove(job.id);
+    }
+
+    /** The jobs that may begin now, in the order of their keys' turns; at most {@code mostLimited} of keys with a concurrency or a rate. */
+    List<Position> startable(int most, int mostLimited, long now) {
+        PriorityQueue<Turn> turns = new PriorityQueue<>();
+        for (Lane lane : lanes.values()) {
+            List<Position> jobs = most > 0 ? lane.startable(most, now) : List.of();
+            if (!jobs.isEmpty()) {
+                turns.add(new Turn(lane, Math.max(lane.pass, lastPass), jobs));
+            }
+        }
+        List<Position> found = new ArrayList<>();
+        int limited = 0;
+        while (found.size() < most && !turns.isEmpty()) {
+            Turn turn = turns.remove();
+            if (turn.lane.isLimited() && limited++ >= mostLimited) {
+                continue;
+            }
+            found.add(turn.jobs.get(0));
+            if (turn.jobs.size() > 1) {
+                turns.add(new Turn(turn.lane, turn.pass + turn.lane.step(), turn.jobs.subList(1, turn.jobs.size())));
+            }
+        }
+        return found;
+    }
+
+    private record Turn(Lane lane, double pass, List<Position> jobs) implements Comparable<Turn> {
+
+        @Override
+        public int compareTo(Turn other) {
+            int byPass = Double.compare(pass, other.pass);
+            return byPass != 0 ? byPass : ScoredIds.BY_BYTES.compare(lane.key, other.lane.key);
+        }
+    }
+
+    /** The times at which keys may begin a job, apart from those that are held back by a concurrency or a pause; each with the job. */
+    Stream<Position> begins() {
+        return lanes.values().stream()
+                .filter(lane -> lane.free() > 0 && !lane.waiting.isEmpty())
+                .map(lane -> new Position(
+                        existing(lane.beginsMillis()), lane.waiting.first().id()));
+    }
+
+    /** The time of the next job of each key that may begin one now. */
+    Stream<Long> timesOfStartable(long now) {
+        return lanes.values().stream()
+                .filter(lane -> lane.free() > 0 && !lane.waiting.isEmpty() && existing(lane.beginsMillis()) <= now)
+                .map(lane -> existing(times.score(lane.waiting.first().id())));
+    }
+
+    /** Whether a key may begin a job that it could not begin when this was last asked. */
+    boolean wasOpened() {
+        boolean was = opened;
+        opened = false;
+        return was;
+    }
+
+    /** Something has changed that may let keys begin jobs. */
+    void open() {
+        opened = true;
+    }
+
+    /** Forgets keys without jobs, once their rate no longer counts. */
+    void prune(long now) {
+        lanes.values().removeIf(lane -> lane.isIdle(now));
+    }
+
+    /** How many keys are held back by a concurrency or a pause, though a job of theirs is due. */
+    int held(long now) {
+        return (int) heldBack(now).count();
+    }
+
+    /** The held keys whose next jobs have waited longest, the longest first. */
+    List<KeyView> longest(long now, int most) {
+        return heldBack(now)
+                .sorted(Comparator.comparingLong(
+                        (Lane lane) -> existing(times.score(lane.waiting.first().id()))))
+                .limit(most)
+                .map(lane -> view(lane, now))
+                .toList();
+    }
+
+    private Stream<Lane> heldBack(long now) {
+        return lanes.values().stream()
+                .filter(lane -> !lane.waiting.isEmpty()
+                        && lane.free() == 0
+                        && existing(times.score(lane.waiting.first().id())) <= now);
+    }
+
+    int jobs() {
+        return lanes.values().stream().mapToInt(lane -> lane.waiting.size()).sum();
+    }
+
+    KeyView view(String key, long now) {
+        return view(lanes.getOrDefault(key, new Lane(key)), now);
+    }
+
+    /** A time from which something may begin; 0 if that has come. */
+    static long unlessAtOnce(long millis, long now) {
+        return millis > now ? millis : 0;
+    }
+
+    private KeyView view(Lane lane, long now) {
+        String next = lane.waiting.isEmpty() ? null : lane.waiting.first().id();
+        return new KeyView(
+                lane.key,
+                limits.own(lane.key),
+                limits.isPaused(lane.key),
+                lane.waiting.size(),
+                next,
+                next == null ? 0 : existing(times.score(next)),
+                next == null ? 0 : unlessAtOnce(existing(lane.beginsMillis()), now),
+                lane.running.stream().limit(KeyView.MOST_HOLDERS).toList(),
+                lane.running.size());
+    }
+
+    private static long existing(@Nullable Long value) {
+        if (value == null) {
+            throw new IllegalStateException("a job in a lane does not wait");
+        }
+        return value;
+    }
+}

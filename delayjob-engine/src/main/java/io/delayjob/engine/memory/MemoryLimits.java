@@ -1,0 +1,92 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.Limits;
+import io.delayjob.engine.ledger.ShardLimits;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The limits of a shard in memory. */
+record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimits {
+
+    private KeptLimits kept() {
+        return shard.waiting.limits;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> set(@Nullable Shared limits) {
+        return changed(() -> kept().set = limits);
+    }
+
+    private CompletableFuture<Boolean> changed(Runnable change) {
+        return ledger.step(now -> {
+            change.run();
+            shard.waiting.lanes.open();
+            shard.ring(Set.of(), now);
+            return true;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> set(String key, @Nullable Limits limits) {
+        if (limits != null && !kept().hasRoom(key, MOST_KEYS)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return changed(() -> {
+            if (limits == null) {
+                kept().keys.remove(key);
+            } else {
+                kept().keys.put(key, limits);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> pause(String key, boolean paused) {
+        if (paused && !kept().hasRoom(key, MOST_KEYS)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return changed(() -> {
+            if (paused) {
+                kept().paused.add(key);
+            } else {
+                kept().paused.remove(key);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> slow(@Nullable String key, Duration time) {
+        return ledger.step(now -> {
+            kept().slow(key, now + time.toMillis());
+            return true;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> reconsider() {
+        return CompletableFuture.completedFuture(false);
+    }
+
+    @Override
+    public CompletableFuture<View> read(int most) {
+        return ledger.step(now -> new View(
+                kept().set == null ? null : kept().set.whole(),
+                kept().declared(),
+                Map.copyOf(kept().keys),
+                List.copyOf(kept().paused),
+                shard.waiting.lanes.held(now),
+                shard.waiting.lanes.jobs(),
+                shard.waiting.lanes.longest(now, most),
+                shard.reserved.size(),
+                Lanes.unlessAtOnce(shard.waiting.beginsMillis(), now)));
+    }
+
+    @Override
+    public CompletableFuture<KeyView> read(String key) {
+        return ledger.step(now -> shard.waiting.lanes.view(key, now));
+    }
+}

@@ -1,0 +1,612 @@
+package io.delayjob.engine.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.Dedupe;
+import io.delayjob.JobState;
+import io.delayjob.Limits;
+import io.delayjob.Limits.Order;
+import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.ledger.ShardLimits.Shared;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ledger contract: keys, their order and turns, and limits. */
+public abstract class KeyContract extends PriorityContract {
+
+    private static final Limits ONE = Limits.NONE.withConcurrency(1);
+    private static final Limits STRICT = Limits.NONE.withOrder(Order.STRICT);
+    private static final Limits TWICE_A_SECOND = Limits.NONE.withRate(2, Duration.ofSeconds(1));
+
+    static NewJob keyed(String id, long delay, String key) {
+        return new NewJob(id, new NewJob.Due(delay, true), JobContent.of(body(key)));
+    }
+
+    private static String body(String key) {
+        return "\"job\":\"j\",\"key\":\"" + key + "\",\"param\":1}";
+    }
+
+    /** Jobs with ids of their key and a number from 1, due now. */
+    private void submitEach(int each, String... keys) {
+        submit(IntStream.rangeClosed(1, each)
+                .boxed()
+                .flatMap(n -> Stream.of(keys).map(key -> keyed(key + n, 0, key)))
+                .toArray(NewJob[]::new));
+    }
+
+    private void setLimits(Limits limits) {
+        assertThat(ledger.limits().set(Shared.of(limits)).join()).isTrue();
+        reconsider();
+    }
+
+    private void setPerKey(Limits limits) {
+        setLimits(Limits.NONE.withPerKey(limits));
+    }
+
+    private void setLimits(String key, Limits limits) {
+        assertThat(ledger.limits().set(key, limits).join()).isTrue();
+        reconsider();
+    }
+
+    private void reconsider() {
+        while (ledger.limits().reconsider().join()) {
+            // There are more keys to look at.
+        }
+    }
+
+    private List<String> claimedIds(int limit) {
+        return ids(claim(limit).jobs());
+    }
+
+    private static List<String> ids(List<Claimed.Job> jobs) {
+        return jobs.stream().map(job -> job.lease().id()).toList();
+    }
+
+    private Lease claim(String id) {
+        Claimed claimed = claim(1);
+        assertThat(ids(claimed.jobs())).containsExactly(id);
+        return claimed.jobs().get(0).lease();
+    }
+
+    @Test
+    void aKeyRunsOneJobAtATimeAndKeepsNoOtherWaiting() {
+        setPerKey(ONE);
+        submitEach(3, "a", "b");
+        submit(job("plain", 1));
+        time(1);
+        Claimed claimed = claim(9);
+        assertThat(ids(claimed.jobs())).containsExactly("a1", "b1", "plain");
+        assertThat(claimed.nextMillis()).as("until the leases end").isEqualTo(LEASE);
+        assertThat(claim(9).jobs()).isEmpty();
+        complete(claimed.jobs().get(1).lease());
+        assertThat(claimedIds(9)).containsExactly("b2");
+    }
+
+    enum End {
+        COMPLETE,
+        BURY,
+        CANCEL
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aJobThatEndsLetsTheNextOfItsKeyBegin(End end) {
+        setPerKey(ONE);
+        submitEach(2, "a");
+        Lease first = claim("a1");
+        switch (end) {
+            case COMPLETE -> complete(first);
+            case BURY -> bury(first);
+            case CANCEL -> cancel("a1");
+        }
+        claim("a2");
+    }
+
+    @Test
+    void aReleasedJobIsNextAgain() {
+        setPerKey(ONE);
+        submitEach(2, "a");
+        release(claim("a1"), null);
+        claim("a1");
+    }
+
+    @Test
+    void aJobWhoseLeaseEndedKeepsItsPermit() {
+        setPerKey(ONE);
+        submitEach(2, "a");
+        claim("a1");
+        time(LEASE);
+        assertThat(claimedIds(9)).containsExactly("a1");
+    }
+
+    @Test
+    void removingWaitingJobsLeavesTheOthersOfTheirKeys() {
+        setPerKey(ONE);
+        submitEach(3, "a");
+        cancel("a1");
+        cancel("a2");
+        Lease last = claim("a3");
+        complete(last);
+        assertThat(claim(9).nextMillis()).isNull();
+    }
+
+    @Test
+    void jobsOfAKeyGoByTheirDueTimesAndThenInTheOrderOfTheirSubmits() {
+        setPerKey(ONE);
+        submit(
+                keyed("z", 0, "a"),
+                keyed("later", 1, "a"),
+                keyed("y", 0, "a"),
+                keyed("early", -1, "a"),
+                keyed("x", 0, "a"));
+        time(1);
+        assertThat(drained()).containsExactly("early", "z", "y", "x", "later");
+    }
+
+    /** Claims one job after the other and completes each. */
+    private List<String> drained() {
+        List<String> ids = new ArrayList<>();
+        for (Claimed claimed = claim(1); !claimed.jobs().isEmpty(); claimed = claim(1)) {
+            ids.addAll(ids(claimed.jobs()));
+            complete(claimed.jobs().get(0).lease());
+        }
+        return ids;
+    }
+
+    @Test
+    void othersOfItsKeyGoFirstWhileAFailedJobWaits() {
+        setPerKey(ONE);
+        submitEach(3, "a");
+        retry(claim("a1"), 100);
+        assertThat(drained()).containsExactly("a2", "a3");
+        time(100);
+        claim("a1");
+    }
+
+    @Test
+    void aStrictKeyWaitsForAFailedJob() {
+        setPerKey(STRICT);
+        submitEach(3, "a");
+        retry(claim("a1"), 100);
+        Claimed none = claim(9);
+        assertThat(none.jobs()).isEmpty();
+        assertThat(none.nextMillis()).isEqualTo(100);
+        time(100);
+        retry(claim("a1"), 50);
+        time(150);
+        assertThat(drained()).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void aStrictKeyGoesOnWhenAJobIsDeadAndTakesItsRedriveAsANewJob() {
+        setPerKey(STRICT);
+        submitEach(3, "a");
+        bury(claim("a1"));
+        complete(claim("a2"));
+        time(1);
+        redrive("a1");
+        assertThat(drained()).containsExactly("a3", "a1");
+    }
+
+    @Test
+    void aStrictKeyTakesARescheduledJobAtItsNewTime() {
+        setPerKey(STRICT);
+        submitEach(2, "a");
+        submit(keyed("a3", 200, "a"));
+        reschedule("a1", 100);
+        time(200);
+        assertThat(drained()).containsExactly("a2", "a1", "a3");
+    }
+
+    @Test
+    void aKeyMayRunSeveralAtOnce() {
+        setPerKey(Limits.NONE.withConcurrency(2));
+        submitEach(5, "a");
+        Claimed two = claim(9);
+        assertThat(ids(two.jobs())).containsExactly("a1", "a2");
+        complete(two.jobs().get(0).lease());
+        assertThat(claimedIds(9)).containsExactly("a3");
+    }
+
+    @Test
+    void withoutLimitsAKeyRunsAllOfItsJobs() {
+        submitEach(3, "a");
+        assertThat(claimedIds(9)).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void aRateSpreadsTheJobsOfAKey() {
+        setPerKey(TWICE_A_SECOND);
+        submitEach(3, "a");
+        Claimed first = claim(9);
+        assertThat(ids(first.jobs())).containsExactly("a1");
+        assertThat(first.nextMillis()).isEqualTo(500);
+        time(499);
+        assertThat(claim(9).jobs()).isEmpty();
+        time(500);
+        assertThat(claimedIds(9)).containsExactly("a2");
+        time(5000);
+        assertThat(claimedIds(9)).as("no more than one after a pause").containsExactly("a3");
+    }
+
+    @Test
+    void aBurstBeginsAtOnceAfterAPause() {
+        setPerKey(Limits.NONE.withRate(new Limits.Rate(2, Duration.ofSeconds(1), 2)));
+        submitEach(9, "a");
+        assertThat(claimedIds(9)).containsExactly("a1", "a2", "a3");
+        time(500);
+        assertThat(claimedIds(9)).containsExactly("a4");
+        time(1500);
+        assertThat(claimedIds(9)).containsExactly("a5", "a6");
+    }
+
+    @Test
+    void aReleasedJobGivesItsPartOfTheRateBack() {
+        setPerKey(TWICE_A_SECOND);
+        submitEach(2, "a");
+        release(claim("a1"), null);
+        retry(claim("a1"), 0);
+        assertThat(claim(9).jobs()).as("an attempt counts").isEmpty();
+    }
+
+    @Test
+    void keysTakeTurns() {
+        submitEach(6, "greedy");
+        time(1);
+        submit(keyed("a1", 0, "a"), keyed("a2", 0, "a"), keyed("b1", 0, "b"));
+        assertThat(claimedIds(1)).containsExactly("a1");
+        assertThat(claimedIds(9))
+                .containsExactly("b1", "greedy1", "a2", "greedy2", "greedy3", "greedy4", "greedy5", "greedy6");
+    }
+
+    /** A share of each round, whatever waits of the others. */
+    @Test
+    void aKeyWithAThousandJobsKeepsNoneOfNineteenOthersWaiting() {
+        for (int n = 0; n < 5; n++) {
+            submit(IntStream.range(200 * n, 200 * n + 200)
+                    .mapToObj(i -> keyed("greedy-" + i, 0, "greedy"))
+                    .toArray(NewJob[]::new));
+        }
+        time(1);
+        submit(IntStream.range(0, 190)
+                .mapToObj(i -> keyed("other%d-%d".formatted(i % 19, i), 0, "other" + i % 19))
+                .toArray(NewJob[]::new));
+        List<String> begun = IntStream.range(0, 20)
+                .boxed()
+                .flatMap(n -> claimedIds(10).stream())
+                .toList();
+        assertThat(begun.stream().filter(id -> id.startsWith("greedy"))).hasSize(10);
+        assertThat(begun).hasSize(200);
+    }
+
+    @Test
+    void aKeyThatWaitsAgainDoesNotMakeUpForTurns() {
+        submitEach(8, "busy");
+        assertThat(claimedIds(4)).containsExactly("busy1", "busy2", "busy3", "busy4");
+        submitEach(3, "z");
+        assertThat(claimedIds(4)).containsExactly("z1", "busy5", "z2", "busy6");
+    }
+
+    @Test
+    void aKeyHasMoreTurnsByItsWeight() {
+        setLimits("gold", Limits.NONE.withWeight(3));
+        submitEach(9, "gold", "tin");
+        List<String> claimed = claimedIds(8);
+        assertThat(claimed.stream().filter(id -> id.startsWith("gold"))).hasSize(6);
+        assertThat(claimed.stream().filter(id -> id.startsWith("tin"))).hasSize(2);
+    }
+
+    @Test
+    void betweenAKeyAndJobsWithoutOneTheLongerDueIsNext() {
+        submit(job("p1", -3), keyed("k1", -2, "k"), job("p2", -1), keyed("k2", 0, "k"), job("p3", 0));
+        assertThat(claimedIds(9)).containsExactly("p1", "k1", "p2", "k2", "p3");
+    }
+
+    @Test
+    void limitedJobsAreNotHandedOutBeforeTheyAreDueNorAheadOfTheWorkers() {
+        setPerKey(Limits.NONE.withConcurrency(9));
+        submit(job("plain", 5), keyed("k1", 5, "k"), keyed("k2", 0, "k"), keyed("k3", 0, "k"));
+        Call call = call();
+        Claimed claimed = ledger.claim(
+                        call,
+                        new ClaimRequest(
+                                "n",
+                                new ClaimRequest.Limits(9, 1, Ledger.MAX_CLAIM_BYTES),
+                                LEASE,
+                                "r" + call.number(),
+                                false,
+                                false,
+                                10))
+                .join();
+        assertThat(ids(claimed.jobs())).containsExactly("k2", "plain");
+    }
+
+    @Test
+    void aQueueLimitsAllOfItsJobs() {
+        setLimits(Limits.NONE.withConcurrency(2));
+        submit(job("a", -3), keyed("k", -2, "k"), job("c", -1), job("d", 0));
+        Claimed two = claim(9);
+        assertThat(ids(two.jobs())).containsExactly("a", "k");
+        assertThat(claim(9).jobs()).isEmpty();
+        complete(two.jobs().get(1).lease());
+        assertThat(claimedIds(9)).containsExactly("c");
+    }
+
+    @Test
+    void aRateOfAQueueSpreadsAllOfItsJobs() {
+        setLimits(TWICE_A_SECOND);
+        submit(job("a", -2), keyed("k", -1, "k"), job("c", 0));
+        Claimed first = claim(9);
+        assertThat(ids(first.jobs())).containsExactly("a");
+        assertThat(first.nextMillis()).isEqualTo(500);
+        time(500);
+        assertThat(claimedIds(9)).containsExactly("k");
+        release(claimJobAt(1000), null);
+        assertThat(claimedIds(9)).containsExactly("c");
+    }
+
+    private Lease claimJobAt(long millis) {
+        time(millis);
+        return claim("c");
+    }
+
+    @Test
+    void aKeyMayHaveLimitsOfItsOwn() {
+        setPerKey(ONE);
+        setLimits("b", Limits.NONE.withConcurrency(2));
+        submitEach(3, "a", "b");
+        assertThat(claimedIds(9)).containsExactlyInAnyOrder("a1", "b1", "b2");
+        assertThat(ledger.limits().read(0).join().keys()).isEqualTo(Map.of("b", Limits.NONE.withConcurrency(2)));
+        setLimits("b", null);
+        assertThat(ledger.limits().read(0).join().keys()).isEmpty();
+    }
+
+    @Test
+    void raisedLimitsLetJobsBegin() {
+        setPerKey(ONE);
+        submitEach(3, "a");
+        claim("a1");
+        setPerKey(Limits.NONE.withConcurrency(2));
+        claim("a2");
+        ledger.limits().set(null).join();
+        reconsider();
+        claim("a3");
+    }
+
+    @Test
+    void raisedRatesLetJobsBegin() {
+        setPerKey(Limits.NONE.withRate(1, Duration.ofHours(1)));
+        submitEach(2, "a");
+        claim("a1");
+        assertThat(claim(9).jobs()).isEmpty();
+        setPerKey(Limits.NONE);
+        claim("a2");
+    }
+
+    @Test
+    void loweredLimitsInterruptNothing() {
+        submitEach(4, "a");
+        List<Claimed.Job> two = claim(2).jobs();
+        setPerKey(ONE);
+        assertThat(claim(9).jobs()).isEmpty();
+        complete(two.get(0).lease());
+        assertThat(claim(9).jobs()).isEmpty();
+        complete(two.get(1).lease());
+        claim("a3");
+    }
+
+    @Test
+    void limitsOfNodesCountUntilOthersAreSet() {
+        declare(Limits.NONE.withPerKey(ONE));
+        submitEach(3, "a");
+        claim("a1");
+        assertThat(claim(9).jobs()).isEmpty();
+        setPerKey(Limits.NONE.withConcurrency(2));
+        claim("a2");
+        ShardLimits.View view = ledger.limits().read(0).join();
+        assertThat(view.set()).isEqualTo(Limits.NONE.withPerKey(Limits.NONE.withConcurrency(2)));
+        assertThat(view.declared()).isEqualTo(Limits.NONE.withPerKey(ONE));
+        ledger.limits().set(null).join();
+        reconsider();
+        assertThat(claim(9).jobs()).isEmpty();
+        declare(Limits.NONE);
+        reconsider();
+        claim("a3");
+    }
+
+    @Test
+    void limitsOfANodeStayUntilAMinuteAfterItHasGone() {
+        declare(Limits.NONE.withConcurrency(1));
+        declare("other", Limits.NONE.withConcurrency(2));
+        declare("third", Limits.NONE);
+        assertThat(ledger.limits().read(0).join().declared()).isEqualTo(Limits.NONE.withConcurrency(1));
+        time(60_001);
+        declare("other", Limits.NONE.withConcurrency(2));
+        assertThat(ledger.limits().read(0).join().declared()).isEqualTo(Limits.NONE.withConcurrency(2));
+        time(120_002);
+        declare("third", Limits.NONE);
+        assertThat(ledger.limits().read(0).join().declared()).isEqualTo(Limits.NONE);
+    }
+
+    private void declare(Limits limits) {
+        declare("n", limits);
+    }
+
+    private void declare(String node, Limits limits) {
+        Feed.Terms terms = new Feed.Terms(60_000, LEASE, 2000, 2000, limits);
+        ledger.feed(TestSettings.feed(new Feed.Presence(node, 5000, 1, 1, null), terms))
+                .join();
+    }
+
+    @Test
+    void aPausedKeyBeginsNothing() {
+        submitEach(2, "a", "b");
+        ledger.limits().pause("a", true).join();
+        reconsider();
+        assertThat(claimedIds(9)).containsExactly("b1", "b2");
+        assertThat(ledger.limits().read("a").join().paused()).isTrue();
+        ledger.limits().pause("a", false).join();
+        assertThat(claimedIds(9)).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void aSlowedKeyBeginsNothingForThatLong() {
+        submitEach(1, "a", "b");
+        ledger.limits().slow("a", Duration.ofMillis(300)).join();
+        ledger.limits().slow("a", Duration.ofMillis(100)).join();
+        assertThat(claimedIds(9)).containsExactly("b1");
+        time(299);
+        assertThat(claim(9).nextMillis()).isEqualTo(1);
+        time(300);
+        claim("a1");
+    }
+
+    @Test
+    void aSlowedQueueBeginsNothingForThatLong() {
+        submit(job("plain", 0), keyed("a1", 0, "a"));
+        ledger.limits().slow(null, Duration.ofMillis(300)).join();
+        assertThat(claim(9).nextMillis()).isEqualTo(300);
+        time(300);
+        assertThat(claimedIds(9)).hasSize(2);
+    }
+
+    @Test
+    void aJobThatWasToldToSlowDownSlowsItsKeyAndSpendsNoAttempt() {
+        submitEach(2, "a", "b");
+        slowDown(claim("a1"), 300);
+        assertThat(claimedIds(9)).containsExactly("b1", "b2");
+        assertThat(found("a1").attempt().number()).isZero();
+        time(299);
+        assertThat(claim(9).jobs()).isEmpty();
+        time(300);
+        assertThat(claimedIds(9)).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void aJobWithoutAKeySlowsItsQueue() {
+        submit(job("plain", -1), keyed("a1", 0, "a"));
+        slowDown(claim("plain"), 300);
+        assertThat(claim(9).nextMillis()).isEqualTo(300);
+        time(300);
+        assertThat(claimedIds(9)).containsExactly("plain", "a1");
+    }
+
+    private void slowDown(Lease lease, long millis) {
+        assertThat(ledger.settle(call(), List.of(new Settlement.Release(lease, null, null, null, millis)))
+                        .join())
+                .containsExactly(true);
+    }
+
+    @Test
+    void keyedJobsAreFoundCountedAndListed() {
+        setPerKey(ONE);
+        submit(keyed("a1", -1, "a"), keyed("a2", 0, "a"), keyed("a3", 10, "a"), job("p", 5));
+        claim("a1");
+        assertThat(found("a2").state()).isEqualTo(JobState.READY);
+        assertThat(found("a3").state()).isEqualTo(JobState.DELAYED);
+        assertThat(found("a3").atMillis()).isEqualTo(START + 10);
+        Tally tally = ledger.tally().join();
+        assertThat(tally.counts().ready()).isEqualTo(1);
+        assertThat(tally.counts().delayed()).isEqualTo(2);
+        assertThat(tally.counts().reserved()).isEqualTo(1);
+        Listing.Request delayed = new Listing.Request(JobState.DELAYED, null, null, null, 1);
+        Listing.Answer page = ledger.list(delayed).join();
+        assertThat(page.jobs()).extracting(Listing.Entry::id).containsExactly("p");
+        Listing.Request next = new Listing.Request(JobState.DELAYED, null, null, page.next(), 1);
+        assertThat(ledger.list(next).join().jobs())
+                .extracting(Listing.Entry::id)
+                .containsExactly("a3");
+    }
+
+    @Test
+    void theLongestWaitingKeysAreNamedWithTheirHolders() {
+        setPerKey(ONE);
+        submit(keyed("a1", -9, "a"), keyed("b1", -9, "b"), keyed("c1", -9, "c"));
+        claim(3);
+        submit(keyed("b2", -5, "b"), keyed("a2", -3, "a"), keyed("c2", 5, "c"), keyed("a3", 0, "a"));
+        ShardLimits.View view = ledger.limits().read(1).join();
+        assertThat(view.held()).isEqualTo(2);
+        assertThat(ledger.tally().join().heldKeys()).isEqualTo(2);
+        assertThat(view.jobs()).isEqualTo(4);
+        assertThat(view.longest()).singleElement().satisfies(key -> {
+            assertThat(key.key()).isEqualTo("b");
+            assertThat(key.next()).isEqualTo("b2");
+            assertThat(key.nextMillis()).isEqualTo(START - 5);
+            assertThat(key.holders()).containsExactly("b1");
+            assertThat(key.running()).isEqualTo(1);
+        });
+        ShardLimits.KeyView a = ledger.limits().read("a").join();
+        assertThat(a.waiting()).isEqualTo(2);
+        assertThat(a.next()).isEqualTo("a2");
+        assertThat(ledger.limits().read("unknown").join().next()).isNull();
+    }
+
+    @Test
+    void aJobThatReplacesAnotherMovesToItsOwnKey() {
+        setPerKey(ONE);
+        Dedupe dedupe = Dedupe.untilStarted("d").postponing();
+        submit(keyed("a1", 0, "a"));
+        submit(new NewJob("x", new NewJob.Due(0, true), new JobContent(body("a"), null, dedupe)));
+        submit(new NewJob("y", new NewJob.Due(1, true), new JobContent(body("b"), null, dedupe)));
+        time(1);
+        Claimed claimed = claim(9);
+        assertThat(ids(claimed.jobs())).containsExactlyInAnyOrder("a1", "x");
+        complete(claimed.jobs().get(0).lease());
+        complete(claimed.jobs().get(1).lease());
+        assertThat(ledger.limits().read("a").join().waiting()).isZero();
+        assertThat(ledger.limits().read("b").join().waiting()).isZero();
+    }
+
+    @Test
+    void restoredJobsWaitInTheLanesOfTheirKeys() {
+        setPerKey(ONE);
+        String term = Fence.newTerm();
+        ledger.beginRestore(term).join();
+        List<RestoredJob> jobs = Stream.of("a1", "a2")
+                .map(id ->
+                        new RestoredJob(id, JobContent.of(body("a")).storedAt(START), JobState.DELAYED, START, 0, null))
+                .toList();
+        ledger.restore(call(), RestorePermit.first(term), jobs).join();
+        complete(claim("a1"));
+        claim("a2");
+    }
+
+    @Test
+    void evictingRemovesJobsThatAreHeldBackToo() {
+        setPerKey(ONE);
+        submitEach(3, "a");
+        claim("a1");
+        assertThat(ledger.evict(call(), 9).join()).isEqualTo(3);
+        submitEach(1, "a");
+        claim("a1");
+    }
+
+    @Test
+    void aKeyOfAnyCharactersIsKeptAsItIs() {
+        setPerKey(ONE);
+        String key = "100% | é key=x";
+        submit(keyed("first", 0, key), keyed("second", 0, key));
+        Lease first = claim("first");
+        assertThat(claim(9).jobs()).isEmpty();
+        assertThat(ledger.limits().read(key).join().holders()).containsExactly("first");
+        complete(first);
+        claim("second");
+    }
+
+    @Test
+    void theHolderHearsOfTheNextJobOfAKey() {
+        setPerKey(ONE);
+        submit(keyed("a1", 1000, "a"), keyed("a2", 1500, "a"), keyed("b1", 1200, "b"));
+        Feed.Presence node = new Feed.Presence("n", 5000, 1, 1, null);
+        assertThat(ledger.feed(TestSettings.feed(node)).join().next()).isEqualTo(new Feed.Ring("a1", 1000));
+        Feed.Request behind = new Feed.Request(node, TestSettings.TERMS, START + 1000, Feed.Pulse.NONE);
+        assertThat(ledger.feed(behind).join().next()).isEqualTo(new Feed.Ring("b1", 1200));
+    }
+}

@@ -1,0 +1,146 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.Limits;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.ShardLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The limits of a shard in Redis: the hash {@code limits}, whose fields include/lanes.lua describes. */
+final class RedisLimits implements ShardLimits {
+
+    /** The fields of the shard itself, beside those of keys. */
+    private static final int FIELDS_OF_SHARD = 10;
+
+    private static final String KEY = "key:";
+    private static final String PAUSED = "paused:";
+    private static final String EACH = "each";
+    private static final String WHOLE = "whole";
+    private static final String DECLARED = "declared";
+
+    private final ShardScripts scripts;
+    private final Keys keys;
+
+    RedisLimits(ShardScripts scripts, Keys keys) {
+        this.scripts = scripts;
+        this.keys = keys;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> set(@Nullable Shared limits) {
+        return set(
+                "",
+                List.of(
+                        "share",
+                        limits == null ? "" : marked(limits.share()),
+                        WHOLE,
+                        limits == null ? "" : marked(limits.whole()),
+                        EACH,
+                        limits == null ? "" : PackedLimits.of(limits.whole().perKey())));
+    }
+
+    /** Limits that are there, even if they limit nothing. */
+    private static String marked(Limits limits) {
+        return "|" + PackedLimits.of(limits);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> set(String key, @Nullable Limits limits) {
+        return set(key, List.of("key", limits == null ? "" : marked(limits)));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> pause(String key, boolean paused) {
+        return set(key, List.of("paused", paused ? 1 : ""));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> slow(@Nullable String key, Duration time) {
+        return set(key == null ? "" : key, List.of("slow", time.toMillis()));
+    }
+
+    private CompletableFuture<Boolean> set(String key, List<?> fields) {
+        List<Object> args = new ArrayList<>(List.of(MOST_KEYS + FIELDS_OF_SHARD, PackedKey.of(key)));
+        args.addAll(fields);
+        scripts.knowKeys();
+        return scripts.number("set_limits", keys, args).thenApply(set -> set == 1);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> reconsider() {
+        return scripts.numberKnowingKeys("reconsider", keys, List.of(Ledger.MAX_BATCH))
+                .thenApply(more -> more == 1);
+    }
+
+    @Override
+    public CompletableFuture<View> read(int most) {
+        return scripts.listKnowingKeys("limits", keys, List.of(most, KeyView.MOST_HOLDERS, ""), RedisLimits::view);
+    }
+
+    @Override
+    public CompletableFuture<KeyView> read(String key) {
+        return scripts.listKnowingKeys(
+                "limits",
+                keys,
+                List.of(0, KeyView.MOST_HOLDERS, PackedKey.of(key)),
+                answer -> view(answer).longest().get(0));
+    }
+
+    private static View view(List<Object> answer) {
+        Map<String, String> fields = new TreeMap<>();
+        String[] lines = Answers.text(answer, 0).split("\n", -1);
+        for (int i = 0; i + 1 < lines.length; i += 2) {
+            fields.put(lines[i], lines[i + 1]);
+        }
+        Map<String, Limits> own = new TreeMap<>();
+        List<String> paused = new ArrayList<>();
+        fields.forEach((field, value) -> {
+            if (field.startsWith(KEY)) {
+                own.put(PackedKey.read(field.substring(KEY.length())), PackedLimits.read(value));
+            } else if (field.startsWith(PAUSED)) {
+                paused.add(PackedKey.read(field.substring(PAUSED.length())));
+            }
+        });
+        List<KeyView> longest = new ArrayList<>();
+        for (int i = 5; i < answer.size(); i += 7) {
+            longest.add(key(answer, i, own, paused));
+        }
+        return new View(
+                fields.containsKey(WHOLE) ? limits(fields, WHOLE, EACH) : null,
+                limits(fields, DECLARED, DECLARED + " " + EACH),
+                own,
+                paused,
+                (int) Answers.number(answer, 1),
+                (int) Answers.number(answer, 2),
+                longest,
+                (int) Answers.number(answer, 3),
+                Long.parseLong(Answers.text(answer, 4)));
+    }
+
+    private static Limits limits(Map<String, String> fields, String whole, String each) {
+        Limits limits = PackedLimits.read(fields.getOrDefault(whole, ""));
+        String perKey = fields.getOrDefault(each, "");
+        return perKey.isEmpty() ? limits : limits.withPerKey(PackedLimits.read(perKey));
+    }
+
+    private static KeyView key(List<Object> answer, int from, Map<String, Limits> own, List<String> paused) {
+        String key = PackedKey.read(Answers.text(answer, from));
+        String next = Answers.text(answer, from + 1);
+        String holders = Answers.text(answer, from + 6);
+        return new KeyView(
+                key,
+                own.get(key),
+                paused.contains(key),
+                (int) Answers.number(answer, from + 4),
+                next.isEmpty() ? null : next,
+                next.isEmpty() ? 0 : Long.parseLong(Answers.text(answer, from + 2)),
+                Long.parseLong(Answers.text(answer, from + 3)),
+                holders.isEmpty() ? List.of() : List.of(holders.split("\n")),
+                (int) Answers.number(answer, from + 5));
+    }
+}

@@ -1,0 +1,68 @@
+--- @plain reserved
+--- @once lanes
+-- The same in a shard with keys: a reserved job with a key is in `held` too. A job that is reserved no longer lets the next one of its key begin, and any
+-- other one if the shard limits how many run at once. It needs the facts of the jobs, so they are removed later.
+local add_plain_reserved = add_reserved
+local extend_plain_reserved = extend_reserved
+local remove_plain_reserved = remove_reserved
+
+function know_lanes(ids, packed)
+  for n, id in ipairs(ids) do
+    local key, seat = lane_of(packed[n])
+    read_keys[id], read_seats[id] = key or false, seat
+  end
+end
+
+local function hold(ids)
+  local entries = {}
+  read_lanes(ids)
+  for _, id in ipairs(ids) do
+    local key = read_keys[id]
+    if key then
+      entries[#entries + 1], entries[#entries + 2] = '0', key .. '\0' .. id
+    end
+  end
+  if #entries > 0 then
+    redis.call('ZADD', held, unpack(entries))
+  end
+end
+
+function add_reserved(...)
+  add_plain_reserved(...)
+  local given, ids = { ... }, {}
+  for i = 2, #given, 2 do
+    ids[#ids + 1] = given[i]
+  end
+  hold(ids)
+end
+
+function extend_reserved(time, id)
+  extend_plain_reserved(time, id)
+  hold({ id })
+end
+
+function remove_reserved(...)
+  local ids, entries, names, seen, shard = { ... }, {}, {}, {}, limits_of_shard()
+  read_lanes(ids)
+  local was_full = shard.concurrency and running_in_shard() >= shard.concurrency
+  remove_plain_reserved(...)
+  for _, id in ipairs(ids) do
+    local key = read_keys[id]
+    if key then
+      entries[#entries + 1] = key .. '\0' .. id
+      names[#names + 1] = not seen[key] and key or nil
+      seen[key] = true
+    end
+  end
+  if #entries > 0 and redis.call('ZREM', held, unpack(entries)) > 0 then
+    -- Only keys that may begin no job can begin one now.
+    local freed = {}
+    for n, is_blocked in ipairs(redis.call('ZMSCORE', blocked, unpack(names))) do
+      freed[#freed + 1] = is_blocked and names[n] or nil
+    end
+    settle_keys(freed)
+  end
+  if was_full then
+    ring_for(moment())
+  end
+end

@@ -1,0 +1,377 @@
+--- @plain waiting
+--- @once lanes
+--- @once turns
+-- The same in a shard with keys, see include/lanes.lua: jobs with keys wait in `keyed` and in the lane of their key, and in no other set.
+local add_plain = add_waiting
+local remove_plain = remove_waiting
+local plain_until = waits_until
+local first_plain = first_waiting
+local due_plain = due_waiting
+local count_plain = count_waiting
+local page_of_plain = page_of_waiting
+
+-- Puts keys where they belong after new jobs were added. `firsts` has of each key the first of these jobs, with its time.
+local function settle_added(names, firsts)
+  local changed, others, known = {}, {}, {}
+  for n, time in ipairs(redis.call('ZMSCORE', wakes, unpack(names))) do
+    local key = names[n]
+    if not time then
+      others[#others + 1] = key
+    elseif firsts[key].time < tonumber(time) then
+      changed[#changed + 1] = key
+    end
+  end
+  if #others > 0 then
+    local in_turns, in_blocked = redis.call('ZMSCORE', turns, unpack(others)), redis.call('ZMSCORE', blocked, unpack(others))
+    for n, key in ipairs(others) do
+      local time = in_blocked[n]
+      if not in_turns[n] and (not time or firsts[key].time < tonumber(time)) then
+        changed[#changed + 1] = key
+        known[key] = not time and firsts[key] or nil
+      end
+    end
+  end
+  settle_keys(changed, known)
+end
+
+-- A new job with a key has got a seat, see include/keyed/use_key.lua.
+function add_new_waiting(...)
+  local given, usual, times, entries, names, firsts = { ... }, {}, {}, {}, {}, {}
+  for i = 1, #given, 2 do
+    local time, id = given[i], given[i + 1]
+    local key = read_keys[id]
+    if not key then
+      usual[#usual + 1], usual[#usual + 2] = time, id
+    else
+      local seat, first = read_seats[id], firsts[key]
+      times[#times + 1], times[#times + 2] = time, id
+      entries[#entries + 1], entries[#entries + 2] = '0', member(key, seat, id)
+      if not first then
+        names[#names + 1] = key
+      end
+      if not first or seat < first.seat then
+        firsts[key] = { time = tonumber(time), seat = seat, where = '', pass = 0 }
+      end
+    end
+  end
+  if #usual > 0 then
+    add_plain(unpack(usual))
+  end
+  if #names > 0 then
+    keep_seats()
+    redis.call('ZADD', keyed, unpack(times))
+    redis.call('ZADD', lanes, unpack(entries))
+    settle_added(names, firsts)
+  end
+end
+
+-- Makes jobs wait that are not new. Those that return keep their numbers, and in lanes with a strict order their seats.
+local function put_in_lanes(returns, ...)
+  local given, ids, usual, index, names = { ... }, {}, {}, {}, {}
+  for i = 2, #given, 2 do
+    ids[#ids + 1] = given[i]
+  end
+  local packed = redis.call('HMGET', facts, unpack(ids))
+  for n, id in ipairs(ids) do
+    local key, seat = lane_of(packed[n])
+    read_keys[id], read_seats[id] = key or false, seat
+    if not key then
+      usual[#usual + 1], usual[#usual + 2] = given[2 * n - 1], id
+    elseif not index[key] then
+      names[#names + 1] = key
+      index[key] = #names
+    end
+  end
+  if #usual > 0 then
+    add_plain(unpack(usual))
+  end
+  if #names == 0 then
+    return
+  end
+  local terms, times, entries, gone, after = returns and limits_of(names), {}, {}, {}, {}
+  for n, id in ipairs(ids) do
+    local key, seat, time = read_keys[id], read_seats[id], given[2 * n - 1]
+    if key then
+      local taken
+      if not returns or seat == '' then
+        taken = new_seat(time)
+      elseif terms[index[key]].terms.strict then
+        taken = seat
+      else
+        taken = seat_at(time, string.sub(seat, 16))
+      end
+      if seat ~= taken then
+        if seat ~= '' then
+          gone[#gone + 1] = member(key, seat, id)
+        end
+        local from, to = string.find(packed[n], '|seat=' .. seat .. '|', 1, true)
+        after[#after + 1], after[#after + 2] = id, string.sub(packed[n], 1, from + 5) .. taken .. string.sub(packed[n], to)
+      end
+      times[#times + 1], times[#times + 2] = time, id
+      entries[#entries + 1], entries[#entries + 2] = '0', member(key, taken, id)
+      read_keys[id] = nil
+    end
+  end
+  keep_seats()
+  if #gone > 0 then
+    redis.call('ZREM', lanes, unpack(gone))
+  end
+  if #after > 0 then
+    redis.call('HSET', facts, unpack(after))
+  end
+  redis.call('ZADD', keyed, unpack(times))
+  redis.call('ZADD', lanes, unpack(entries))
+  settle_keys(names)
+end
+
+function add_waiting(...)
+  put_in_lanes(false, ...)
+end
+
+function return_waiting(...)
+  put_in_lanes(true, ...)
+end
+
+-- Removes jobs from their lanes; returns the keys.
+local function leave_lanes(ids)
+  local entries, gone, names, seen = {}, {}, {}, {}
+  read_lanes(ids)
+  for _, id in ipairs(ids) do
+    local key = read_keys[id]
+    if key then
+      entries[#entries + 1] = member(key, read_seats[id], id)
+      gone[#gone + 1] = id
+      names[#names + 1] = not seen[key] and key or nil
+      seen[key], read_keys[id] = true, nil
+    end
+  end
+  if #gone > 0 then
+    redis.call('ZREM', lanes, unpack(entries))
+    redis.call('ZREM', keyed, unpack(gone))
+  end
+  return names
+end
+
+function remove_waiting(...)
+  round.is_sure = false
+  remove_plain(...)
+  settle_keys(leave_lanes({ ... }))
+end
+
+-- Takes back what jobs were counted against rates when they began.
+function give_back_waiting(...)
+  local given, ids, counts, names = { ... }, {}, {}, {}
+  for i = 2, #given, 2 do
+    ids[#ids + 1] = given[i]
+  end
+  read_lanes(ids)
+  for _, id in ipairs(ids) do
+    local key = read_keys[id]
+    if key then
+      names[#names + 1] = not counts[key] and key or nil
+      counts[key] = (counts[key] or 0) + 1
+    end
+  end
+  local terms = limits_of(names)
+  for n, key in ipairs(names) do
+    spend(key, terms[n].terms, -counts[key], moment())
+  end
+  spend('', limits_of_shard(), -#ids, moment())
+  put_in_lanes(true, ...)
+end
+
+-- Removes jobs that due_waiting has found, because they begin, and counts their turns and against the rates.
+function start_waiting(...)
+  local ids, usual, at = { ... }, {}, moment()
+  for _, id in ipairs(ids) do
+    local turn = round.turns[read_keys[id]]
+    if turn then
+      turn.begun = turn.begun + 1
+      round.last_pass = math.max(round.last_pass, turn.start)
+      turn.start = round.last_pass + TURN / turn.its.terms.weight
+    else
+      usual[#usual + 1] = id
+    end
+  end
+  if #usual > 0 then
+    remove_plain(unpack(usual))
+  end
+  spend('', limits_of_shard(), #ids, at)
+  if #usual == #ids then
+    return
+  end
+  local names, known, after = leave_lanes(ids), {}, { '', exact(round.last_pass) }
+  for _, key in ipairs(names) do
+    local turn = round.turns[key]
+    local next = 2 * turn.begun + 1
+    spend(key, turn.its.terms, turn.begun, at)
+    local time = turn[next + 1]
+    if not time and turn.behind and not turn.its.terms.strict then
+      time = string.sub(turn.behind, 1, 15)
+    end
+    if round.is_sure and turn.begun == turn.taken and not turn.is_odd and (time or turn.is_whole) then
+      turn.time, turn.pass, known[key] = tonumber(time), turn.start, turn
+    end
+    if not known[key] then
+      after[#after + 1], after[#after + 2] = key, exact(turn.start)
+    end
+  end
+  redis.call('HSET', passes, unpack(after))
+  local over = redis.call('ZRANGEBYSCORE', rates, '-inf', at * MICROS, 'LIMIT', 0, 2 * #names + 10)
+  if #over > 0 then
+    redis.call('ZREM', rates, unpack(over))
+  end
+  settle_keys(names, known)
+end
+
+function waits_until(id)
+  return plain_until(id) or redis.call('ZSCORE', keyed, id)
+end
+
+-- The time from which the shard as a whole lets jobs begin; nil if as many run as may.
+local function shard_begins()
+  local shard = limits_of_shard()
+  if shard.concurrency and running_in_shard() >= shard.concurrency then
+    return nil
+  end
+  return math.max(shard.slow, begins_by_rate('', shard))
+end
+
+-- The next key that may begin a job: the job, and when.
+local function first_keyed()
+  local key = redis.call('ZRANGE', turns, '0', '0')[1]
+  if key then
+    local time, id = head_of(key)
+    return id, time
+  end
+  local first = redis.call('ZRANGE', wakes, '0', '0', 'WITHSCORES')
+  return first[1] and select(2, head_of(first[1])), tonumber(first[2])
+end
+
+-- Of the jobs that limits do not hold back for good, the one that may begin first.
+function first_waiting()
+  local from = shard_begins()
+  if not from then
+    return nil
+  end
+  local id, time = first_plain()
+  local keyed_id, keyed_time = first_keyed()
+  if keyed_id and (not id or keyed_time < tonumber(time)) then
+    id, time = keyed_id, keyed_time
+  end
+  return id, id and string.format('%.0f', math.max(from, time))
+end
+
+-- It looks at the first 200 keys that may begin a job now, and at as many that may since claims have looked.
+function oldest_waiting()
+  local from, at = shard_begins(), moment()
+  if not from or from > at then
+    return nil
+  end
+  local _, first = first_plain()
+  local oldest, names = tonumber(first) or math.huge, redis.call('ZRANGE', turns, 0, 199)
+  for _, key in ipairs((woken_keys())) do
+    names[#names + 1] = key
+  end
+  for _, key in ipairs(names) do
+    oldest = math.min(oldest, head_of(key) or math.huge)
+  end
+  return oldest < math.huge and oldest or nil
+end
+
+function worthwhile_at(ahead)
+  local _, time = first_waiting()
+  local _, plain_time = first_plain()
+  if time and plain_time and not limits_of_shard().limited then
+    return math.min(tonumber(time), plain_time - math.floor(ahead / 2))
+  end
+  return tonumber(time)
+end
+
+-- At most `most_limited` of the jobs are subject to limits, and none of these is handed out before it is due, nor any other with a key.
+function due_waiting(by, most, skip, _, boost, at, most_limited)
+  may_ring = false
+  local shard, wanted = limits_of_shard(), most + (skip or 0)
+  if shard.limited then
+    local begins = shard_begins()
+    local room = begins and begins <= at and permits_of('', shard, at) or 0
+    room = math.min(room, shard.concurrency and shard.concurrency - running_in_shard() or math.huge)
+    wanted, by = math.min(wanted, room, most_limited), math.min(by, at)
+  end
+  if wanted <= (skip or 0) then
+    return {}
+  end
+  local usual, others, ranks = due_plain(by, wanted, 0, nil, boost, at)
+  for i = 1, #usual, 2 do
+    read_keys[usual[i]] = false
+  end
+  local in_lanes = due_in_lanes(wanted, most_limited, at)
+  local found, a, b, passed_over = {}, 1, 1, 0
+  while passed_over < wanted and (usual[a] or in_lanes[b]) do
+    local from, i = usual, a
+    if not usual[a] or in_lanes[b] and tonumber(in_lanes[b + 1]) <= (ranks and ranks[(a + 1) / 2] or tonumber(usual[a + 1])) then
+      from, i, b = in_lanes, b, b + 2
+    else
+      a = a + 2
+    end
+    passed_over = passed_over + 1
+    if passed_over > (skip or 0) then
+      found[#found + 1], found[#found + 2] = from[i], from[i + 1]
+    end
+  end
+  return found, others
+end
+
+-- The second result is a list of the held keys that are not in `blocked` yet, because no claim has looked at them.
+function count_held_keys()
+  local _, full = woken_keys()
+  return redis.call('ZCOUNT', blocked, '-inf', string.format('%.0f', moment())) + #full, full
+end
+
+function count_waiting(by)
+  return count_plain(by) + redis.call('ZCOUNT', keyed, '-inf', by)
+end
+
+function count_startable(by)
+  return count_plain(by) + redis.call('ZCARD', turns) + redis.call('ZCOUNT', wakes, '-inf', by)
+end
+
+-- Of the keys that may begin a job now it looks at the one whose turn is next.
+function next_waiting(after, by)
+  may_ring = false
+  settle_keys(redis.call('ZRANGEBYSCORE', wakes, '-inf', moment(), 'LIMIT', 0, 100))
+  local next = due_plain(by, 1, 0, after)
+  local id, time = next[1], tonumber(next[2])
+
+  local function look_at(key, begins)
+    local its_time, its_id = head_of(key)
+    its_time = begins or its_time
+    if its_time and its_time > after and its_time <= by and (not id or its_time < time) then
+      id, time = its_id, its_time
+    end
+  end
+
+  local turn = redis.call('ZRANGE', turns, '0', '0')[1]
+  if turn then
+    look_at(turn)
+  end
+  local woken = redis.call('ZRANGEBYSCORE', wakes, '(' .. string.format('%.0f', after), by, 'WITHSCORES', 'LIMIT', 0, 1)
+  if woken[1] then
+    look_at(woken[1], tonumber(woken[2]))
+  end
+  return id, id and string.format('%.0f', time)
+end
+
+function any_waiting(_, most)
+  local found = due_plain('+inf', most)
+  local rest = most - #found / 2
+  for _, value in ipairs(rest > 0 and redis.call('ZRANGE', keyed, 0, rest - 1, 'WITHSCORES') or {}) do
+    found[#found + 1] = value
+  end
+  return found
+end
+
+function page_of_waiting(over, after, after_id, most)
+  local passed_over = over and redis.call('ZCOUNT', keyed, '-inf', over) or 0
+  return merge_pages(page_of_plain(over, after, after_id, most), page(keyed, passed_over, after, after_id, most), most)
+end

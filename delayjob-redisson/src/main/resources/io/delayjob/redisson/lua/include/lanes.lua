@@ -1,0 +1,331 @@
+--- @once now
+--- @once needs_ring
+--- @keys facts reserved keyed lanes held turns wakes blocked passes rates limits seats ready levels
+-- The jobs with keys, and the limits. A key is written as in the facts, where include/facts.lua has it. These names are only used here:
+--   keyed    id → time: the jobs with keys that wait, as in `waiting`
+--   lanes    key\0seat\0id, ordered by bytes: the same jobs in the order of their keys; the seat is in the facts
+--   held     key\0id, ordered by bytes: the reserved jobs with keys
+--   turns    key → pass: the keys that may begin a job now. The lowest pass is next; each job adds 1000 by the key's weight to it
+--   wakes    key → ms: the keys whose next job may begin then, because of its time, a rate, or because the key was slowed
+--   blocked  key → time of the next job, ms: the keys that may begin none, because all that may run at once run, or because they are paused
+--   passes   key → pass, of keys in wakes or blocked if it is beyond that of the last turn, which the empty key has
+--   rates    key → µs: when its rate is used up no longer, see the generic cell rate algorithm; the empty key is the shard
+--   limits   the limits, see limits_of_shard and limits_of
+--   seats    counts the seats
+-- A key with waiting jobs is in exactly one of turns, wakes and blocked: settle_keys puts it there after each change of its jobs. Claims look only
+-- at the keys in turns, and at those in wakes whose time has come.
+--
+-- A seat is the due time of a job in 15 digits and the number of its submit in 15 digits. A job that a claim handed out or passed on gets back into
+-- the lane with the same number; with a strict order also with the same due time, so that its key waits for it.
+local MICROS, TURN, LONGEST = 1000, 1000, 999999999999999
+
+local lanes_at
+local function moment()
+  lanes_at = lanes_at or (now())
+  return lanes_at
+end
+
+-- The key and the seat in the facts of a job; nil without a key.
+local function lane_of(packed)
+  local from = packed and string.find(packed, '|lane=', 1, true)
+  if from and from < (string.find(packed, '|key=', 1, true) or 0) then
+    return string.match(packed, '^([^|]+)|seat=([^|]*)|', from + 6)
+  end
+end
+
+-- The seat with a time, and with a number in 15 digits. Most jobs of a call have the same time.
+local seat_time, seat_start
+local function seat_at(time, number)
+  if time ~= seat_time then
+    seat_time, seat_start = time, string.format('%015d', math.max(0, math.min(tonumber(time), LONGEST)))
+  end
+  return seat_start .. number
+end
+
+-- A seat behind those that were given before. keep_seats() notes these, once all are given.
+local last_seat
+local function new_seat(time)
+  last_seat = (last_seat or tonumber(redis.call('GET', seats)) or 0) % LONGEST + 1
+  return seat_at(time, string.format('%015d', last_seat))
+end
+
+local function keep_seats()
+  if last_seat then
+    redis.call('SET', seats, string.format('%.0f', last_seat))
+  end
+end
+
+local function member(key, seat, id)
+  return key .. '\0' .. seat .. '\0' .. id
+end
+
+-- The key of each job that was read, false if it has none, and its seat. A job that gets into a lane or leaves it is forgotten.
+local read_keys, read_seats = {}, {}
+
+-- Reads the keys and seats of jobs, unless they were.
+local function read_lanes(ids)
+  local unread = {}
+  for _, id in ipairs(ids) do
+    if read_keys[id] == nil then
+      unread[#unread + 1] = id
+    end
+  end
+  for n, packed in ipairs(#unread > 0 and redis.call('HMGET', facts, unpack(unread)) or {}) do
+    local key, seat = lane_of(packed)
+    read_keys[unread[n]], read_seats[unread[n]] = key or false, seat
+  end
+end
+
+-- The terms in packed limits: |concurrency=|permits=|per=|burst=|order=|weight=, each field only if it is there; per is in µs.
+local function terms_in(packed)
+  local permits, per = string.match(packed, '|permits=(%d+)|per=(%d+)')
+  local strict = string.find(packed, '|order=STRICT', 1, true) ~= nil
+  return {
+    concurrency = tonumber(string.match(packed, '|concurrency=(%d+)')) or strict and 1 or nil,
+    spacing = permits and per / permits,
+    burst = tonumber(string.match(packed, '|burst=(%d+)')) or 0,
+    strict = strict,
+    weight = tonumber(string.match(packed, '|weight=(%d+)')) or 1,
+  }
+end
+
+-- The terms of the shard, with those of each key in `each`, until when it was slowed in `slow`, whether it limits all of its jobs now, and whether
+-- `limits` has a field of a key, in `own`. They are the fields share and each of `limits`, if they were set, else those that nodes declare.
+local shard_limits
+local function limits_of_shard()
+  if not shard_limits then
+    local fields = redis.call('HMGET', limits, 'share', 'each', 'declared', 'declared each', 'slow', 'declared by', 'again')
+    local share, each, declared, declared_each, slow = unpack(fields, 1, 5)
+    local present = 0
+    for n = 1, 7 do
+      present = present + (fields[n] and 1 or 0)
+    end
+    shard_limits = terms_in(share or declared or '')
+    shard_limits.each = terms_in(share and (each or '') or declared_each or '')
+    shard_limits.slow = tonumber(slow or 0) > moment() and tonumber(slow) or 0
+    shard_limits.limited = shard_limits.concurrency ~= nil or shard_limits.spacing ~= nil or shard_limits.slow > 0
+    shard_limits.own = redis.call('HLEN', limits) > present
+    shard_limits.of_each = { terms = shard_limits.each, slow = 0 }
+  end
+  return shard_limits
+end
+
+-- Until when a field that begins with slow is to last, ms, if nothing may begin for so many ms from now; a later time stays.
+local function slow_until(field, millis)
+  return string.format('%.0f', math.max(moment() + tonumber(millis), tonumber(redis.call('HGET', limits, field) or 0)))
+end
+
+-- The terms of keys: the field key:… of each if it has limits of its own, else those of each key; and whether it is paused, and until when it was
+-- slowed, in fields as paused:… and slow:….
+local function limits_of(names)
+  local shard, fields, found = limits_of_shard(), {}, {}
+  if not shard.own or #names == 0 then
+    for n = 1, #names do
+      found[n] = shard.of_each
+    end
+    return found
+  end
+  for _, key in ipairs(names) do
+    fields[#fields + 1] = 'key:' .. key
+    fields[#fields + 1] = 'paused:' .. key
+    fields[#fields + 1] = 'slow:' .. key
+  end
+  local packed = redis.call('HMGET', limits, unpack(fields))
+  for n = 1, #names do
+    local own = packed[3 * n - 2]
+    found[n] = { terms = own and terms_in(own) or shard.each, paused = packed[3 * n - 1], slow = tonumber(packed[3 * n]) or 0 }
+  end
+  return found
+end
+
+local function jobs_of(key, first, most)
+  return redis.call('ZRANGEBYLEX', lanes, '[' .. key .. '\0', '(' .. key .. '\1', 'LIMIT', first, most)
+end
+
+-- The seat and the id in an entry of the lane of a key.
+local function seat_and_id(key, entry)
+  return string.sub(entry, #key + 2, #key + 31), string.sub(entry, #key + 33)
+end
+
+-- The time of the next job of a key and its id; nil if none waits. What is left of a job that does not wait is removed.
+local function head_of(key)
+  while true do
+    local first = jobs_of(key, 0, 1)[1]
+    if not first then
+      return nil
+    end
+    local _, id = seat_and_id(key, first)
+    local time = redis.call('ZSCORE', keyed, id)
+    if time then
+      return tonumber(time), id
+    end
+    redis.call('ZREM', lanes, first)
+  end
+end
+
+local function running_of(key)
+  return redis.call('ZLEXCOUNT', held, '[' .. key .. '\0', '(' .. key .. '\1')
+end
+
+-- How many jobs of the shard run, with a key or without.
+local function running_in_shard()
+  return redis.call('ZCARD', reserved)
+end
+
+-- From when a rate lets the next job begin, ms; of the empty key, that of the shard.
+local function begins_by_rate(key, terms)
+  local full = terms.spacing and redis.call('ZSCORE', rates, key)
+  return full and math.ceil((full - terms.burst * terms.spacing) / MICROS - 1e-6) or 0
+end
+
+-- How many jobs a rate lets begin now.
+local function permits_of(key, terms, at)
+  if not terms.spacing then
+    return math.huge
+  end
+  local full = tonumber(redis.call('ZSCORE', rates, key) or 0)
+  return math.max(0, math.floor(terms.burst + 1 - math.max(0, full - at * MICROS) / terms.spacing + 1e-6))
+end
+
+-- Counts jobs against a rate; fewer than 0 to give them back.
+local function spend(key, terms, count, at)
+  if terms.spacing and count > 0 then
+    local full = tonumber(redis.call('ZSCORE', rates, key) or 0)
+    redis.call('ZADD', rates, string.format('%.0f', math.max(full, at * MICROS) + math.ceil(count * terms.spacing)), key)
+  elseif terms.spacing and redis.call('ZSCORE', rates, key) then
+    redis.call('ZINCRBY', rates, string.format('%.0f', math.ceil(count * terms.spacing)), key)
+  end
+end
+
+-- A pass as text. Many keys of a call have the same.
+local last_exact, last_text
+local function exact(pass)
+  if pass ~= last_exact then
+    last_exact, last_text = pass, string.format(pass % 1 == 0 and '%d' or '%.17g', pass)
+  end
+  return last_text
+end
+
+-- Rings, once in a call, if jobs may begin from a time on which the holder knows nothing of. A claim does not ring, because it asks again.
+local may_ring = true
+local function ring_for(time)
+  if may_ring and needs_ring(time) then
+    may_ring = false
+    redis.call('RPUSH', ready, '')
+  end
+end
+
+-- The passes of keys, and that of the last turn.
+local function passes_of(names)
+  local noted, scores = redis.call('HMGET', passes, '', unpack(names)), #names > 0 and redis.call('ZMSCORE', turns, unpack(names)) or {}
+  local found = {}
+  for n, key in ipairs(names) do
+    found[key] = math.max(tonumber(noted[n + 1]) or 0, tonumber(scores[n]) or 0)
+  end
+  return found, tonumber(noted[1]) or 0
+end
+
+-- settle_keys(names, known): puts keys where they belong now. If `known` has something of a key, that is the `time` of its next job, false if none waits, the
+-- one set that has the key in `where`, '' for none, and its `pass`.
+local function settle_keys(names, known)
+  if #names == 0 then
+    return
+  end
+  local at, terms, unknown = moment(), limits_of(names), {}
+  local into, out = { [turns] = {}, [wakes] = {}, [blocked] = {} }, { [turns] = {}, [wakes] = {}, [blocked] = {} }
+  local gone, later, woken = {}, {}, nil
+  for _, key in ipairs(names) do
+    unknown[#unknown + 1] = not (known and known[key]) and key or nil
+  end
+  local passed, last = passes_of(unknown)
+
+  local function move(key, was, set, score)
+    if set then
+      local scored = into[set]
+      scored[#scored + 1], scored[#scored + 2] = score, key
+    end
+    if was and was ~= '' and was ~= set then
+      out[was][#out[was] + 1] = key
+    elseif not was then
+      for other, keys in pairs(out) do
+        keys[#keys + 1] = other ~= set and key or nil
+      end
+    end
+  end
+
+  -- Its next turn comes later, and does not forget the ones that it had.
+  local function wait(key, was, set, time, pass)
+    move(key, was, set, string.format('%d', time))
+    if pass > last then
+      later[#later + 1], later[#later + 2] = key, exact(pass)
+    end
+  end
+
+  for n, key in ipairs(names) do
+    local its, terms_of_it = known and known[key], terms[n].terms
+    local was, time = its and its.where, its and its.time
+    local pass = its and its.pass or passed[key]
+    if not its then
+      time = head_of(key)
+    end
+    if terms[n].slow > 0 and terms[n].slow <= at then
+      redis.call('HDEL', limits, 'slow:' .. key)
+    end
+    if not time then
+      move(key, was)
+      gone[#gone + 1] = was ~= '' and key or nil
+    elseif terms[n].paused or terms_of_it.concurrency and running_of(key) >= terms_of_it.concurrency then
+      wait(key, was, blocked, time, pass)
+    else
+      local from = math.max(time, terms[n].slow, begins_by_rate(key, terms_of_it))
+      if from > at then
+        wait(key, was, wakes, from, pass)
+        woken = math.min(woken or from, from)
+      else
+        move(key, was, turns, exact(math.max(pass, last)))
+      end
+    end
+  end
+  for set, keys in pairs(out) do
+    if #keys > 0 then
+      redis.call('ZREM', set, unpack(keys))
+    end
+  end
+  if #gone > 0 then
+    redis.call('HDEL', passes, unpack(gone))
+  end
+  if #later > 0 then
+    redis.call('HSET', passes, unpack(later))
+  end
+  if #into[blocked] > 0 then
+    redis.call('ZADD', blocked, unpack(into[blocked]))
+  end
+  if #into[turns] > 0 and redis.call('ZADD', turns, unpack(into[turns])) > 0 then
+    ring_for(at)
+  end
+  if woken then
+    redis.call('ZADD', wakes, unpack(into[wakes]))
+    if tonumber(redis.call('ZRANGE', wakes, '0', '0', 'WITHSCORES')[2]) >= woken then
+      ring_for(woken)
+    end
+  end
+end
+
+-- Of the first 200 keys whose time has come since claims have looked, those that may begin a job, and those that a concurrency or a pause holds back: these
+-- get into `blocked` with the next claim.
+local function woken_keys()
+  local names = redis.call('ZRANGEBYSCORE', wakes, '-inf', moment(), 'LIMIT', 0, 200)
+  local terms, open, full = limits_of(names), {}, {}
+  for n, key in ipairs(names) do
+    local most = terms[n].terms.concurrency
+    local list = (terms[n].paused or most and running_of(key) >= most) and full or open
+    list[#list + 1] = key
+  end
+  return open, full
+end
+
+-- Starts to look at all keys again that limits hold back, because the limits have changed.
+local function begin_reconsidering()
+  redis.call('HSET', limits, 'again', 'blocked||')
+  shard_limits = nil
+end

@@ -1,0 +1,69 @@
+-- Reads the limits of a shard, and the keys that wait longest; or what is known about one key.
+--
+-- ARGV  1 the most keys
+--       2 the most of their running jobs
+--       3 the key, as in include/facts.lua; empty for those that wait longest
+-- Returns { fields and values of `limits`, one per line, how many keys may begin no job though their next one is due, how many jobs with keys wait, how many jobs run,
+--           from when the next may begin by the rate of the shard or because it was slowed, 0 if at once, and for each key: key, its next job and its time (both empty if none waits), from when it may begin by its time, a rate or a slow key, 0 if at once, how many of its
+--           jobs wait, how many run, and some of these, one per line }. Times are in ms.
+-- Cost  O(log jobs) for each key, and the fields of `limits`.
+--- @include check
+--- @include levels
+--- @include reserved
+--- @include waiting
+--- @include now
+
+local most, most_running, one = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+
+check_keys()
+local packed_levels = redis.call('MGET', levels)[1]
+--- @include know_levels
+
+local at = string.format('%.0f', moment())
+-- The keys that wait longest, with the times of their next jobs.
+local function longest_waiting(full)
+  local listed, found, names = redis.call('ZRANGEBYSCORE', blocked, '-inf', at, 'WITHSCORES', 'LIMIT', 0, most), {}, {}
+  for i = 1, #listed, 2 do
+    found[#found + 1] = { listed[i], tonumber(listed[i + 1]) }
+  end
+  for _, key in ipairs(full) do
+    found[#found + 1] = { key, (head_of(key)) }
+  end
+  table.sort(found, function(a, b)
+    return a[2] < b[2] or a[2] == b[2] and a[1] < b[1]
+  end)
+  for n = 1, math.min(most, #found) do
+    names[n] = found[n][1]
+  end
+  return names
+end
+
+local held_keys, full = count_held_keys()
+local names = one ~= '' and { one } or most > 0 and longest_waiting(full) or {}
+local answer = { table.concat(redis.call('HGETALL', limits), '\n'), held_keys, redis.call('ZCARD', keyed) }
+local shard = limits_of_shard()
+local function unless_at_once(time)
+  return string.format('%.0f', time > moment() and time or 0)
+end
+
+answer[4], answer[5] = count_reserved(), unless_at_once(math.max(shard.slow, begins_by_rate('', shard)))
+local terms = limits_of(names)
+for n, key in ipairs(names) do
+  local from, to = '[' .. key .. '\0', '(' .. key .. '\1'
+  local first = jobs_of(key, 0, 1)[1]
+  local id = first and string.match(first, '[^%z]*$') or ''
+  local time = id ~= '' and redis.call('ZSCORE', keyed, id) or ''
+  local begins = time ~= '' and math.max(tonumber(time), terms[n].slow, begins_by_rate(key, terms[n].terms)) or 0
+  local running = redis.call('ZRANGEBYLEX', held, from, to, 'LIMIT', 0, most_running)
+  for i, its in ipairs(running) do
+    running[i] = string.match(its, '[^%z]*$')
+  end
+  answer[#answer + 1] = key
+  answer[#answer + 1] = id
+  answer[#answer + 1] = time
+  answer[#answer + 1] = unless_at_once(begins)
+  answer[#answer + 1] = redis.call('ZLEXCOUNT', lanes, from, to)
+  answer[#answer + 1] = running_of(key)
+  answer[#answer + 1] = table.concat(running, '\n')
+end
+return answer

@@ -1,0 +1,163 @@
+package io.delayjob.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.server.Api.Answer;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.JsonNode;
+
+/** Keys and limits over HTTP. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QueueLimitsIT {
+
+    private TestServer server;
+    private Api api;
+    private int queues;
+
+    @BeforeAll
+    void start() {
+        server = TestServer.Kind.NETTY.start();
+        api = server.api();
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    private Answer put(String path, String body) {
+        return api.send("PUT", path, body);
+    }
+
+    private static String detail(Answer answer) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
+        return answer.json().path("detail").stringValue();
+    }
+
+    private static void assertStatus(int status, Answer answer) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+    }
+
+    private String queue() {
+        return "limited-" + ++queues;
+    }
+
+    private void submit(String queue, String id, String key) {
+        assertStatus(
+                201,
+                api.post(
+                        "/queues/" + queue + "/jobs",
+                        "{\"id\": \"%s\", \"topic\": \"t\", \"delay\": \"PT0S\", \"key\": \"%s\"}".formatted(id, key)));
+    }
+
+    private List<String> claim(String queue) {
+        JsonNode jobs = claimed(queue);
+        return jobs.valueStream().map(job -> job.path("id").stringValue()).toList();
+    }
+
+    private JsonNode claimed(String queue) {
+        return api.post("/queues/" + queue + "/claims", "{\"max\": 9, \"wait\": \"PT0S\"}")
+                .json()
+                .path("jobs");
+    }
+
+    /** Waits until a claim has made the server known to the queue, and returns what holds a job back. */
+    private String limitOf(String queue, String id) {
+        return await().until(
+                        () -> api.get("/queues/" + queue + "/jobs/" + id + "/explanation")
+                                .json(),
+                        why -> why.path("reason").stringValue().equals("LIMITED"))
+                .path("text")
+                .stringValue();
+    }
+
+    @Test
+    void limitsOfEachKeyHoldItsJobsBackAndSayWhoHasThePermits() {
+        String queue = queue();
+        JsonNode set = put("/queues/" + queue + "/limits", "{\"perKey\": {\"concurrency\": 1, \"order\": \"STRICT\"}}")
+                .json();
+        assertThat(set.path("set").booleanValue()).isTrue();
+        assertThat(set.at("/perKey/concurrency").intValue()).isEqualTo(1);
+        submit(queue, "a1", "a");
+        submit(queue, "a2", "a");
+        submit(queue, "b1", "b");
+        assertThat(claim(queue)).containsExactlyInAnyOrder("a1", "b1");
+        JsonNode limits = api.get("/queues/" + queue + "/limits").json();
+        assertThat(limits.path("heldKeys").intValue()).isEqualTo(1);
+        assertThat(limits.path("keyedJobs").intValue()).isEqualTo(1);
+        assertThat(limits.at("/longest/0/key").stringValue()).isEqualTo("a");
+        assertThat(limits.at("/longest/0/next").stringValue()).isEqualTo("a2");
+        assertThat(limits.at("/longest/0/holders/0").stringValue()).isEqualTo("a1");
+        assertThat(limitOf(queue, "a2")).isEqualTo("job 'a2': key 'a' runs as many jobs at once as it may, 1: a1");
+        assertThat(api.get("/queues/" + queue + "/jobs/a2").json().path("key").stringValue())
+                .isEqualTo("a");
+        assertThat(api.delete("/queues/" + queue + "/limits").json().path("set").booleanValue())
+                .isFalse();
+        assertThat(claim(queue)).containsExactly("a2");
+    }
+
+    @Test
+    void aKeyHasLimitsOfItsOwnAndCanBePaused() {
+        String queue = queue();
+        JsonNode set = put(
+                        "/queues/" + queue + "/limits/keys/customer%2042",
+                        "{\"rate\": {\"permits\": 1, \"per\": \"PT1H\"}, \"weight\": 3}")
+                .json();
+        assertThat(set.at("/keys/customer 42/rate/per").stringValue()).isEqualTo("PT1H");
+        assertThat(set.at("/keys/customer 42/weight").intValue()).isEqualTo(3);
+        assertStatus(200, api.post("/queues/" + queue + "/limits/keys/other/pause"));
+        submit(queue, "c1", "customer 42");
+        submit(queue, "c2", "customer 42");
+        submit(queue, "o1", "other");
+        assertThat(claim(queue)).containsExactly("c1");
+        assertThat(limitOf(queue, "o1")).isEqualTo("job 'o1': key 'other' is paused: resume it");
+        assertThat(limitOf(queue, "c2")).startsWith("job 'c2': the next job of key 'customer 42' may begin at ");
+        assertStatus(200, api.post("/queues/" + queue + "/limits/keys/other/resume"));
+        assertStatus(200, api.delete("/queues/" + queue + "/limits/keys/customer%2042"));
+        assertThat(claim(queue)).containsExactlyInAnyOrder("c2", "o1");
+    }
+
+    @Test
+    void aWorkerThatIsToldToSlowDownSlowsTheKey() {
+        String queue = queue();
+        submit(queue, "a1", "a");
+        submit(queue, "b1", "b");
+        String handle = claimed(queue)
+                .valueStream()
+                .filter(job -> job.path("id").stringValue().equals("a1"))
+                .findFirst()
+                .orElseThrow()
+                .path("handle")
+                .stringValue();
+        assertThat(api.post(
+                                "/settlements",
+                                "{\"settlements\": [{\"handle\": \"%s\", \"action\": \"release\", \"delay\": \"PT1H\", \"slowKey\": true}]}"
+                                        .formatted(handle))
+                        .json()
+                        .at("/results/0/applied")
+                        .booleanValue())
+                .isTrue();
+        submit(queue, "a2", "a");
+        submit(queue, "b2", "b");
+        assertThat(claim(queue)).containsExactly("b2");
+    }
+
+    @Test
+    void refusesLimitsThatAreNone() {
+        String queue = "/queues/" + queue() + "/limits";
+        assertThat(detail(put(queue, "{\"concurrency\": 0}"))).contains("concurrency must be at least 1: 0");
+        assertThat(detail(put(queue, "{\"rate\": {\"permits\": 0, \"per\": \"PT1S\"}}")))
+                .contains("rate.permits must be at least 1: 0");
+        assertThat(detail(put(queue, "{\"rate\": {\"permits\": 1, \"per\": \"PT0S\"}}")))
+                .contains("rate.per must be 1 ms to 366 days: PT0S");
+        assertThat(detail(put(queue, "{\"rate\": {\"permits\": 1, \"per\": \"PT1S\", \"burst\": -1}}")))
+                .contains("rate.burst must be at least 0: -1");
+        assertThat(detail(put(queue + "/keys/" + "k".repeat(129), "{}"))).contains("key must have 1 to 128 characters");
+        assertThat(api.get(queue).json().path("set").booleanValue()).isFalse();
+    }
+}
