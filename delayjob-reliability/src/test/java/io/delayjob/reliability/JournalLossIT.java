@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +49,7 @@ class JournalLossIT {
         begin(stage, redis);
         ShardDigests before = ShardDigests.of(stage, PREFIX);
 
-        long lostFrom = writtenUpTo(stage);
+        long lostFrom = stage.writtenUpTo();
         RedisCall.call(redis.url(), "FLUSHALL");
         stage.redisLost(LostWrites.since(lostFrom));
 
@@ -71,7 +70,7 @@ class JournalLossIT {
         // Claims wait for the journal if it has not compared for so long, as the snapshot has it.
         Stage.pass(Duration.ofMillis(2 * Flow.COMPARED_MILLIS));
 
-        long lostFrom = writtenUpTo(stage);
+        long lostFrom = stage.writtenUpTo();
         redis.kill();
         Files.copy(snapshot, dump, StandardCopyOption.REPLACE_EXISTING);
         redis.restart();
@@ -100,12 +99,6 @@ class JournalLossIT {
                                         "SELECT COUNT(*) FROM delayjob_job WHERE id LIKE ? AND relay_at IS NOT NULL",
                                         Integer.class,
                                         prefix + "%")));
-    }
-
-    /** Time, in ms by Redis' clock, up to which the journal knows what happened in all shards. */
-    private static long writtenUpTo(Stage stage) {
-        return Objects.requireNonNull(
-                stage.jdbc().queryForObject("SELECT MIN(entry_ms) FROM delayjob_shard", Long.class));
     }
 
     private static Account end(Stage stage, ShardDigests before) {

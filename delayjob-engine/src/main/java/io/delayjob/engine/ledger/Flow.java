@@ -124,6 +124,8 @@ public final class Flow {
      *     exist (PURGE, REFUSE), and for START and SCHEDULE
      * @param attempt how many attempts have begun and were not given back; 0 if the state is null
      * @param dueMillis when it is due, or is offered again, if it waits; when it died, if it is dead; null in any other state
+     * @param placeMillis the due time by which it keeps its place before other jobs of its key, if it waits and that is not {@code dueMillis};
+     *     null otherwise. See {@link RestoredJob}
      * @param node the worker that has the job (CLAIM), or whose lease ended (EXPIRE); null for any other step
      * @param text the error (RETRY), the reason (BURY) or the result as JSON (COMPLETE, null without one); the error of a restored
      *     job; the id of the job that took its place (REPLACE) or stands in its way (REFUSE); null for any other step. May contain any
@@ -142,13 +144,14 @@ public final class Flow {
             @Nullable JobState state,
             int attempt,
             @Nullable Long dueMillis,
+            @Nullable Long placeMillis,
             @Nullable String node,
             @Nullable String text,
             @Nullable JobContent content,
             @Nullable Long tag,
             @Nullable KeptSchedule schedule) {
 
-        /** A step of a job. */
+        /** A step of a job that has the place of its due time. */
         public Step(
                 String position,
                 int item,
@@ -162,7 +165,7 @@ public final class Flow {
                 @Nullable String text,
                 @Nullable JobContent content,
                 @Nullable Long tag) {
-            this(position, item, kind, atMillis, id, state, attempt, dueMillis, node, text, content, tag, null);
+            this(position, item, kind, atMillis, id, state, attempt, dueMillis, null, node, text, content, tag, null);
         }
 
         /** The same step at another position. */
@@ -176,6 +179,7 @@ public final class Flow {
                     state,
                     attempt,
                     dueMillis,
+                    placeMillis,
                     node,
                     text,
                     content,

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param content its content as it was stored. It gets its dedupe key back if it would still hold it and no other job does
  * @param state {@link JobState#DELAYED} if it waits, {@link JobState#DEAD} if it is dead
  * @param dueMillis when it is due or, if it is dead, when it died, by the ledger's clock in milliseconds since 1970
+ * @param placeMillis the due time by which it has its place before other jobs of its key, if that is not {@code dueMillis}: in a strict order, a job that
+ *     waits for its next attempt keeps the place of the first; null for that of {@code dueMillis}, which a dead job and one without a key have
  * @param attempt how many attempts have begun
  * @param error why the last attempt failed or the job was given up; null if none did
  */
@@ -18,13 +20,25 @@ public record RestoredJob(
         JobContent content,
         JobState state,
         long dueMillis,
+        @Nullable Long placeMillis,
         int attempt,
         @Nullable String error) {
+
+    /** With the place of its due time. */
+    public RestoredJob(
+            String id, JobContent content, JobState state, long dueMillis, int attempt, @Nullable String error) {
+        this(id, content, state, dueMillis, null, attempt, error);
+    }
 
     /** Checks the values. */
     public RestoredJob {
         if (state != JobState.DELAYED && state != JobState.DEAD) {
             throw new IllegalArgumentException("a restored job must be DELAYED or DEAD: " + state);
+        }
+        if (state == JobState.DEAD
+                || content.key() == null
+                || Long.valueOf(dueMillis).equals(placeMillis)) {
+            placeMillis = null;
         }
     }
 }

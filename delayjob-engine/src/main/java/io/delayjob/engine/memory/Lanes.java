@@ -110,8 +110,12 @@ final class Lanes {
         this.limits = limits;
     }
 
-    /** Makes a job wait in its lane, at the seat of its time; or at the seat that it had, if it returns to a lane with a strict order. */
-    void add(MemoryJob job, String key, long millis, boolean returns) {
+    /**
+     * Makes a job wait in its lane, at the seat of its time; or at the seat that it had, if it returns to a lane with a strict order.
+     *
+     * @param placeMillis the time of its seat in place of its own, if it does not return
+     */
+    void add(MemoryJob job, String key, long millis, long placeMillis, boolean returns) {
         Lane lane = lanes.computeIfAbsent(key, Lane::new);
         Seat had = job.seat;
         if (had != null) {
@@ -119,7 +123,7 @@ final class Lanes {
         }
         Seat seat;
         if (had == null || !returns) {
-            seat = new Seat(Math.max(0, millis), ++lastNumber);
+            seat = new Seat(Math.max(0, placeMillis), ++lastNumber);
         } else if (lane.terms().order() == Limits.Order.STRICT) {
             seat = had;
         } else {

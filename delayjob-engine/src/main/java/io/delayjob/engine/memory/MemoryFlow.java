@@ -81,7 +81,7 @@ final class MemoryFlow {
             @Nullable String text,
             @Nullable JobContent content,
             long now) {
-        note(kind, id, state, attempt, due, node, text, content, null, now);
+        note(kind, id, state, attempt, due, null, node, text, content, null, now);
     }
 
     /** Notes a step of the call that is under way. */
@@ -91,13 +91,15 @@ final class MemoryFlow {
             @Nullable JobState state,
             int attempt,
             @Nullable Long due,
+            @Nullable Long place,
             @Nullable String node,
             @Nullable String text,
             @Nullable JobContent content,
             @Nullable Long tag,
             long now) {
         if (goesOn(now)) {
-            noted.add(new Step("", noted.size(), kind, now, id, state, attempt, due, node, text, content, tag));
+            noted.add(new Step(
+                    "", noted.size(), kind, now, id, state, attempt, due, place, node, text, content, tag, null));
         }
     }
 
@@ -105,7 +107,7 @@ final class MemoryFlow {
     void note(String name, @Nullable KeptSchedule schedule, long now) {
         if (goesOn(now)) {
             noted.add(new Step(
-                    "", noted.size(), Kind.SCHEDULE, now, name, null, 0, null, null, null, null, null, schedule));
+                    "", noted.size(), Kind.SCHEDULE, now, name, null, 0, null, null, null, null, null, null, schedule));
         }
     }
 

@@ -142,7 +142,7 @@ final class MemoryLedger implements Ledger {
 
     /** Stores nothing, because of another job. */
     private SubmitResult refuse(NewJob job, String other, SubmitResult.Outcome outcome, long now) {
-        shard.flow.note(Flow.Kind.REFUSE, job.id(), null, 0, null, null, other, null, tag(job), now);
+        shard.flow.note(Flow.Kind.REFUSE, job.id(), null, 0, null, null, null, other, null, tag(job), now);
         return new SubmitResult(id.queue(), other, outcome);
     }
 
@@ -762,7 +762,7 @@ final class MemoryLedger implements Ledger {
         if (job.state() == JobState.DEAD) {
             shard.moveToDead(stored, job.dueMillis());
         } else {
-            shard.moveToWaiting(stored, job.dueMillis());
+            shard.restoreWaiting(stored, job);
         }
         changed.add(job.id());
         shard.note(Flow.Kind.RESTORE, stored, job.error(), job.content(), now);

@@ -6,6 +6,7 @@ import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Listing.Position;
 import io.delayjob.engine.ledger.RestorePermit;
+import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.StoredJob;
 import java.util.HashMap;
 import java.util.Map;
@@ -106,6 +107,12 @@ final class MemoryShard {
         waiting.add(job, dueMillis);
     }
 
+    /** Makes a job wait that is put back. */
+    void restoreWaiting(MemoryJob job, RestoredJob restored) {
+        Long place = restored.placeMillis();
+        waiting.restore(job, restored.dueMillis(), place == null ? restored.dueMillis() : place);
+    }
+
     /** Makes a job wait again that a claim has handed out or passed on. */
     void moveBackToWaiting(MemoryJob job, long dueMillis) {
         leave(job);
@@ -142,7 +149,18 @@ final class MemoryShard {
         Long due = waiting.until(job.id);
         Long death = dead.score(job.id);
         JobState state = due != null ? JobState.DELAYED : death != null ? JobState.DEAD : JobState.RESERVED;
-        flow.note(kind, job.id, state, job.attempt, due == null ? death : due, job.node, text, content, tag, now);
+        flow.note(
+                kind,
+                job.id,
+                state,
+                job.attempt,
+                due == null ? death : due,
+                due == null ? null : waiting.placeOf(job, due),
+                job.node,
+                text,
+                content,
+                tag,
+                now);
     }
 
     /** Gives a waiting job a new due time, and forgets that nodes could not run it. */

@@ -43,19 +43,30 @@ final class Waiting {
 
     /** Makes a job wait until a time; one that already waits gets the new time. */
     void add(MemoryJob job, long millis) {
-        add(job, millis, false);
+        add(job, millis, millis, false);
+    }
+
+    /** Makes a job wait until a time, with the place of another time before other jobs of its key. */
+    void restore(MemoryJob job, long millis, long placeMillis) {
+        add(job, millis, placeMillis, false);
     }
 
     /** Makes a job wait again that a claim has handed out or passed on: in a lane with a strict order it keeps its seat. */
     void addBack(MemoryJob job, long millis) {
-        add(job, millis, true);
+        add(job, millis, millis, true);
     }
 
-    private void add(MemoryJob job, long millis, boolean returns) {
+    /** The time by which a job that waits until another time keeps its place before other jobs of its key; null if it is the same, or there is none. */
+    @Nullable Long placeOf(MemoryJob job, long millis) {
+        Lanes.Seat seat = job.content.key() == null ? null : job.seat;
+        return seat == null || seat.millis() == Math.max(0, millis) ? null : (Long) seat.millis();
+    }
+
+    private void add(MemoryJob job, long millis, long placeMillis, boolean returns) {
         times.put(job.id, millis);
         String key = job.content.key();
         if (key != null) {
-            lanes.add(job, key, millis, returns);
+            lanes.add(job, key, millis, placeMillis, returns);
             return;
         }
         levels.computeIfAbsent(job.content.priority(), priority -> new ScoredIds())

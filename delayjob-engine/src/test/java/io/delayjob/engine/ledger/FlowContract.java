@@ -822,6 +822,7 @@ public abstract class FlowContract extends GracePeriodContract {
                         step.state(),
                         step.attempt(),
                         step.dueMillis(),
+                        step.placeMillis(),
                         step.node(),
                         step.text(),
                         step.content(),

@@ -18,12 +18,14 @@ public final class FlowFold {
      * @param state DELAYED if it waits, whether it is due or not
      * @param millis its due time or the time of its death; null if it runs
      * @param due its last due time
+     * @param place the time by which it has its place before other jobs of its key; null for its due time
      * @param content its content as it is stored
      */
     public record Job(
             JobState state,
             @Nullable Long millis,
             long due,
+            @Nullable Long place,
             int attempt,
             @Nullable String node,
             @Nullable String error,
@@ -60,6 +62,7 @@ public final class FlowFold {
                     content,
                     dead ? JobState.DEAD : JobState.DELAYED,
                     millis == null ? due : millis,
+                    place,
                     attempt,
                     error);
         }
@@ -81,7 +84,9 @@ public final class FlowFold {
         if (content == null || at == null || step.state() == null) {
             throw new IllegalArgumentException("not stored: " + step);
         }
-        jobs.put(step.id(), new Job(step.state(), at, at, step.attempt(), null, step.text(), content));
+        jobs.put(
+                step.id(),
+                new Job(step.state(), at, at, step.placeMillis(), step.attempt(), null, step.text(), content));
     }
 
     private void move(Step step) {
@@ -98,6 +103,7 @@ public final class FlowFold {
                         step.state(),
                         step.dueMillis(),
                         due == null ? before.due() : due,
+                        due == null ? before.place() : step.placeMillis(),
                         step.attempt(),
                         runs ? step.node() : null,
                         failed ? step.text() : before.error(),

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,9 @@ public abstract class KeyContract extends PriorityContract {
 
     private static final Limits ONE = Limits.NONE.withConcurrency(1);
     private static final Limits STRICT = Limits.NONE.withOrder(Order.STRICT);
+    /** Up to where the flow log was read; null before. */
+    private @Nullable String readUpTo;
+
     private static final Limits TWICE_A_SECOND = Limits.NONE.withRate(2, Duration.ofSeconds(1));
 
     static NewJob keyed(String id, long delay, String key) {
@@ -567,15 +571,62 @@ public abstract class KeyContract extends PriorityContract {
     @Test
     void restoredJobsWaitInTheLanesOfTheirKeys() {
         setPerKey(ONE);
-        String term = Fence.newTerm();
-        ledger.beginRestore(term).join();
-        List<RestoredJob> jobs = Stream.of("a1", "a2")
+        restore(Stream.of("a1", "a2")
                 .map(id ->
                         new RestoredJob(id, JobContent.of(body("a")).storedAt(START), JobState.DELAYED, START, 0, null))
-                .toList();
-        ledger.restore(call(), RestorePermit.first(term), jobs).join();
+                .toList());
         complete(claim("a1"));
         claim("a2");
+    }
+
+    @Test
+    void aFailedJobIsRestoredToItsPlaceInAStrictOrder() {
+        setPerKey(STRICT);
+        FlowFold log = new FlowFold();
+        flow().forEach(log::take);
+        submitEach(3, "a", "b");
+        Lease first = claim("a1");
+        Lease released = claim("b1");
+        retry(first, 100);
+        release(released, 50L);
+        flow().forEach(log::take);
+        assertThat(log.jobs().get("a1").place()).isEqualTo(START);
+
+        ledger.evict(call(), 9).join();
+        setPerKey(Limits.NONE);
+        restore(log.jobs().entrySet().stream()
+                .map(job -> job.getValue().restored(job.getKey()))
+                .toList());
+        setPerKey(STRICT);
+        assertThat(claim(9).jobs()).isEmpty();
+        time(50);
+        assertThat(drained()).containsExactly("b1", "b2", "b3");
+        time(100);
+        assertThat(drained()).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void inOtherOrdersAFailedJobHasThePlaceOfItsNextAttempt() {
+        setPerKey(ONE);
+        FlowFold log = new FlowFold();
+        flow().forEach(log::take);
+        submitEach(2, "a");
+        retry(claim("a1"), 100);
+        flow().forEach(log::take);
+        assertThat(log.jobs().get("a1").place()).isNull();
+    }
+
+    private List<Flow.Step> flow() {
+        Flow.Page page = ledger.flow(new Flow.Request(readUpTo, 1000, 1000)).join();
+        readUpTo = page.read();
+        return page.steps();
+    }
+
+    private void restore(List<RestoredJob> jobs) {
+        String term = Fence.newTerm();
+        ledger.beginRestore(term).join();
+        assertThat(ledger.restore(call(), RestorePermit.first(term), jobs).join())
+                .doesNotContain(false);
     }
 
     @Test

@@ -73,6 +73,7 @@ return once(number, function()
     local again = give(fact, ARGV[i], ARGV[i + 2], ARGV[i + 3])
     if steps then
       note('RELEASE', 'D', ARGV[i], fact.attempt, ms(again))
+      add_field('place', place_of_returning(fact, again))
     end
     return again
   end)

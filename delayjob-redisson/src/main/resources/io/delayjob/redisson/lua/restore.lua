@@ -5,6 +5,7 @@
 --       id
 --       code of its state: D it waits, X it is dead
 --       due time or time of death, ms since 1970
+--       place, ms since 1970, see include/waiting.lua; or empty
 --       attempts begun
 --       lease, ms, or empty
 --       priority, 0 to 9 but 4, or empty
@@ -49,7 +50,7 @@ local function take_again(id, scope, key, code, attempt, record, at)
   end
 end
 
-local function put_back(id, code, due, attempt, lease, priority, lane, dedupe_text, why, record, at)
+local function put_back(id, code, due, place, attempt, lease, priority, lane, dedupe_text, why, record, at)
   local scope, key = string.match(dedupe_text, '^.|(%w+)|(.*)$')
   if key then
     take_again(id, scope, key, code, attempt, record, at)
@@ -67,7 +68,7 @@ local function put_back(id, code, due, attempt, lease, priority, lane, dedupe_te
   if code == 'X' then
     redis.call('ZADD', dead, due, id)
   else
-    add_waiting(due, id)
+    restore_waiting(due, id, place)
   end
 end
 
@@ -77,22 +78,23 @@ return once(number, function(bound)
     return ''
   end
   local term, calls = string.match(permit, '^(%x+):(%d+)$')
-  for i = 8, #ARGV, 10 do
+  for i = 9, #ARGV, 11 do
     use_level(ARGV[i])
     use_key(ARGV[i + 1])
   end
   redis.call('SET', restores, string.format('%s:%.0f', term, tonumber(calls) + 1))
   local at = now()
   local answer, changed = {}, {}
-  for i = 3, #ARGV, 10 do
-    local id, code, due, attempt, lease, priority, lane, dedupe_text, why, record = unpack(ARGV, i, i + 9)
+  for i = 3, #ARGV, 11 do
+    local id, code, due, place, attempt, lease, priority, lane, dedupe_text, why, record = unpack(ARGV, i, i + 10)
     local exists = job_exists(id)
     answer[#answer + 1] = exists and '0' or '1'
     if not exists then
-      put_back(id, code, due, tonumber(attempt), lease, priority, lane, dedupe_text, why, record, at)
+      put_back(id, code, due, place, tonumber(attempt), lease, priority, lane, dedupe_text, why, record, at)
       changed[id] = true
       if steps then
         note('RESTORE', code, id, attempt, due, why)
+        add_field('place', place)
         add_field('lease', lease)
         add_field('priority', priority)
         add_field('dedupe', dedupe_text)

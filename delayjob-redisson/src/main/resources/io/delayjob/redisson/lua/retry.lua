@@ -31,6 +31,7 @@ return once(number, function()
     local again = at + tonumber(ARGV[i + 2])
     if steps then
       note('RETRY', 'D', ARGV[i], fact.attempt, string.format('%.0f', again), ARGV[i + 3])
+      add_field('place', place_of_returning(fact, again))
     end
     return again
   end)

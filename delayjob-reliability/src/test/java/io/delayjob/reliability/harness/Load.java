@@ -103,13 +103,19 @@ public final class Load {
      * no fault.
      */
     public void submitAll(String idPrefix, int count, Duration delay) {
-        List<DelayJobRequest<Work>> requests = IntStream.range(0, count)
-                .mapToObj(place ->
-                        DelayJobRequest.of(WorkJob.class, new Work(0, 0)).withId(idPrefix + place))
-                .toList();
-        for (int from = 0; from < count; from += BULK) {
+        submitAll(
+                IntStream.range(0, count)
+                        .mapToObj(place -> DelayJobRequest.of(WorkJob.class, new Work(0, 0))
+                                .withId(idPrefix + place))
+                        .toList(),
+                delay);
+    }
+
+    /** Submits jobs in bulk, in this order, and waits until they are stored. They may be brought forward. */
+    public void submitAll(List<DelayJobRequest<Work>> requests, Duration delay) {
+        for (int from = 0; from < requests.size(); from += BULK) {
             long before = System.currentTimeMillis();
-            storeAll(requests.subList(from, Math.min(count, from + BULK)), delay)
+            storeAll(requests.subList(from, Math.min(requests.size(), from + BULK)), delay)
                     .forEach(result -> submissions.add(new Submission(result.id(), before, before, true)));
         }
     }

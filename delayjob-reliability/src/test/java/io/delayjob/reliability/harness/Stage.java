@@ -60,6 +60,7 @@ public final class Stage implements AutoCloseable {
     private String submitterUrl = "";
     private @Nullable ConfigurableApplicationContext submitter;
     private @Nullable Account account;
+    private Account.@Nullable Evidence evidence;
     private @Nullable LostWrites lost;
     private @Nullable String database;
     private @Nullable Backup backup;
@@ -124,6 +125,11 @@ public final class Stage implements AutoCloseable {
     /** The database of the journal. */
     public JdbcTemplate jdbc() {
         return Postgres.in(Objects.requireNonNull(database, "this stage has no journal"));
+    }
+
+    /** Time, in ms by Redis' clock, up to which the journal knows what happened in all shards. */
+    public long writtenUpTo() {
+        return Objects.requireNonNull(jdbc().queryForObject("SELECT MIN(entry_ms) FROM delayjob_shard", Long.class));
     }
 
     /** Makes a backup of the database of the journal, while everything runs. */
@@ -382,7 +388,7 @@ public final class Stage implements AutoCloseable {
                 .filter(NodeProcess::wasFrozen)
                 .map(NodeProcess::name)
                 .collect(Collectors.toSet());
-        Account drawnUp = Account.of(new Account.Evidence(
+        Account.Evidence all = new Account.Evidence(
                 submissions,
                 attempts,
                 ledger,
@@ -391,9 +397,16 @@ public final class Stage implements AutoCloseable {
                 ready,
                 frozen,
                 Set.copyOf(stopped),
-                lost));
+                lost);
+        Account drawnUp = Account.of(all);
+        evidence = all;
         account = drawnUp;
         return drawnUp;
+    }
+
+    /** Draws up the account of the jobs with keys, of the nodes as the last account saw them. */
+    public KeyAccount keyAccount() {
+        return KeyAccount.of(Objects.requireNonNull(evidence, "no account was drawn up"));
     }
 
     private Map<String, JobSnapshot> ledger() {

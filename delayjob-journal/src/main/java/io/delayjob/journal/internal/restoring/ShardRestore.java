@@ -168,6 +168,7 @@ final class ShardRestore {
                 row.stored(),
                 status.state() == JobState.DEAD ? JobState.DEAD : JobState.DELAYED,
                 status.dueAt(),
+                status.placeAt(),
                 status.attempt(),
                 status.error());
     }

@@ -18,7 +18,7 @@ final class JobColumns {
     static final String CONTENT = "body, lease_ms, priority, dedupe_key, dedupe_scope, dedupe_mode, dedupe_window";
     static final String MARK = "tag, term";
     static final String STATUS =
-            "live, state, attempt, due_at, from_now, relay_at, node, error, result, changed_at, finished_at";
+            "live, state, attempt, due_at, place_at, from_now, relay_at, node, error, result, changed_at, finished_at";
     static final String ALL = "seq, " + PLACE + ", created_at, " + CONTENT + ", " + STATUS + ", " + MARK;
 
     private JobColumns() {}
@@ -60,6 +60,7 @@ final class JobColumns {
     static void status(Values to, Status status) throws SQLException {
         to.number(status.live() ? (Long) 1L : null).name(status.state()).number(status.attempt());
         to.number(status.dueAt())
+                .number(status.placeAt())
                 .flag(status.fromNow())
                 .number(status.relayAt())
                 .text(status.node());
@@ -109,6 +110,7 @@ final class JobColumns {
                 JobState.valueOf(from.getString("state")),
                 from.getInt("attempt"),
                 from.getLong("due_at"),
+                number(from, "place_at"),
                 from.getInt("from_now") == 1,
                 number(from, "relay_at"),
                 from.getString("node"),

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param state its state; DELAYED for a job that waits, whether or not it is due
  * @param attempt how many attempts have begun
  * @param dueAt when it is due; of a dead job, when it died
+ * @param placeAt the due time by which it keeps its place before other jobs of its key, if that is not {@code dueAt}; null otherwise
  * @param fromNow whether {@code dueAt} is by the database's clock because it was submitted with a delay and Redis may not have it yet
  * @param relayAt when it is brought to Redis, by the database's clock; null once Redis is known to have it, or it has ended
  * @param node the node that runs it, or ran it last
@@ -24,6 +25,7 @@ public record Status(
         JobState state,
         int attempt,
         long dueAt,
+        @Nullable Long placeAt,
         boolean fromNow,
         @Nullable Long relayAt,
         @Nullable String node,
@@ -38,6 +40,22 @@ public record Status(
      */
     static final long HELD_MILLIS = 1_000_000_000_000_000L;
 
+    /** Of a job that has the place of its due time. */
+    public Status(
+            boolean live,
+            JobState state,
+            int attempt,
+            long dueAt,
+            boolean fromNow,
+            @Nullable Long relayAt,
+            @Nullable String node,
+            @Nullable String error,
+            @Nullable String result,
+            long changedAt,
+            @Nullable Long finishedAt) {
+        this(live, state, attempt, dueAt, null, fromNow, relayAt, node, error, result, changedAt, finishedAt);
+    }
+
     /** Whether this is the {@code relayAt} of a row that is held. */
     static boolean isHeld(@Nullable Long relayAt) {
         return relayAt != null && relayAt >= HELD_MILLIS;
@@ -50,6 +68,7 @@ public record Status(
 
     /** The same of a job that does not have its id. */
     public Status notLive() {
-        return new Status(false, state, attempt, dueAt, fromNow, relayAt, node, error, result, changedAt, finishedAt);
+        return new Status(
+                false, state, attempt, dueAt, placeAt, fromNow, relayAt, node, error, result, changedAt, finishedAt);
     }
 }

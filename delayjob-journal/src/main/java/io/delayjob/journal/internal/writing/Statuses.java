@@ -15,7 +15,18 @@ final class Statuses {
         JobState state = step.state() == JobState.DEAD ? JobState.DEAD : JobState.DELAYED;
         long due = step.dueMillis() == null ? step.atMillis() : step.dueMillis();
         return new Status(
-                true, state, step.attempt(), due, false, null, null, step.text(), null, step.atMillis(), null);
+                true,
+                state,
+                step.attempt(),
+                due,
+                step.placeMillis(),
+                false,
+                null,
+                null,
+                step.text(),
+                null,
+                step.atMillis(),
+                null);
     }
 
     /** Of a job that was there before. */
@@ -26,6 +37,7 @@ final class Statuses {
                 state,
                 step.state() == null ? before.attempt() : step.attempt(),
                 step.dueMillis() == null ? before.dueAt() : step.dueMillis(),
+                step.dueMillis() == null ? before.placeAt() : step.placeMillis(),
                 false,
                 null,
                 step.node() == null ? before.node() : step.node(),

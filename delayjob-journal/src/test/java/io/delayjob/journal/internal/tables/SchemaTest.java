@@ -37,7 +37,7 @@ class SchemaTest {
             Schema none = new Schema(database, Dialect.H2, new Migrations(List.of()), true);
             assertThatThrownBy(none::prepare)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContainingAll("must be of version 1.8", "says none", "delayjob_schema_history");
+                    .hasMessageContainingAll("must be of version 1.9", "says none", "delayjob_schema_history");
             new JdbcTemplate(database).execute("CREATE TABLE theirs (a INT)");
             assertThatThrownBy(none::prepare).isInstanceOf(IllegalStateException.class);
         }

@@ -83,6 +83,7 @@ final class FlowEntry {
                 state,
                 attempt == null ? 0 : (int) Math.min(attempt, Integer.MAX_VALUE),
                 number(fields, state == JobState.DEAD ? "died" : "due"),
+                number(fields, "place"),
                 fields.get("node"),
                 fields.get("text"),
                 content(fields),

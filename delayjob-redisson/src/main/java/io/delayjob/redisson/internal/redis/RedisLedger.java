@@ -419,6 +419,7 @@ final class RedisLedger implements Ledger {
         args.add(job.id());
         args.add(ResultCodes.of(job.state()));
         args.add(job.dueMillis());
+        args.add(job.placeMillis() == null ? "" : job.placeMillis());
         args.add(job.attempt());
         ownTerms(args, job.content());
         args.add(job.error() == null ? "" : job.error());

@@ -3,10 +3,12 @@
 local function give_back(id, fact, at)
   fact.token, fact.node, fact.attempt = '', '', math.max(0, fact.attempt - 1)
   redis.call('HSET', facts, id, pack_facts(fact))
-  give_back_waiting(tonumber(fact.due) and fact.due or ms(at), id)
+  local again = tonumber(fact.due) and fact.due or ms(at)
+  give_back_waiting(again, id)
   remove_reserved(id)
   if steps then
-    note('RELEASE', 'D', id, fact.attempt, tonumber(fact.due) and fact.due or ms(at))
+    note('RELEASE', 'D', id, fact.attempt, again)
+    add_field('place', place_of_returning(fact, again))
   end
 end
 

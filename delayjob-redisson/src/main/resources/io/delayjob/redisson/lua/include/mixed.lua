@@ -51,6 +51,7 @@ local function sort_out(node, at, ahead, boost, limit, most_limited, lost_limit,
     end
     if steps then
       note('PASS_ON', 'D', id, fact.attempt, later)
+      add_field('place', place_of_returning(fact, later))
     end
     leave_hint(names, name, fact.due, id)
   end

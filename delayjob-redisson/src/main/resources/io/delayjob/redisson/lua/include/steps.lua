@@ -7,8 +7,8 @@
 --     state  of the jobs after the step, a code (see include/state.lua) with D for Y, or - for no such job and of a SCHEDULE
 --     fields that all these steps have; then for each step
 --       id     the job, and behind it the fields that only this step has:
---       attempt, due or died (ms), node, text, tag (which submit of the journal it was), and of a stored job dedupe (as submitted),
---       lease, priority and record; of a SCHEDULE, whose id is its name, schedule (as include/schedules.lua has it; none if it was removed)
+--       attempt, due or died (ms), place (ms, see include/waiting.lua), node, text, tag (which submit of the journal it was), and of a stored job
+--       dedupe (as submitted), lease, priority and record; of a SCHEDULE, whose id is its name, schedule (as include/schedules.lua has it; none if it was removed)
 --       and definition (if that is new)
 -- A missing attempt is 0, any other missing field is empty. Readers ignore fields that they do not know, so that another release may
 -- add some.

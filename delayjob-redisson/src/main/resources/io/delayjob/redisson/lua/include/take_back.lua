@@ -34,6 +34,7 @@ function take_back(own, most)
       return_waiting(fact.due, id)
       if steps then
         note('TAKE_BACK', 'D', id, fact.attempt, fact.due)
+        add_field('place', place_of_returning(fact, fact.due))
       end
     end
   end

@@ -52,7 +52,18 @@ local function return_waiting(...)
   add_waiting(...)
 end
 
--- give_back_waiting(time, id, ...): the same for jobs that a claim has handed out in vain.
+-- place_of_returning(fact, time): of a job that returns and waits until a time, ms: the due time, ms, by which it keeps its place before other jobs of
+-- its key, if that is not this time; nil without one.
+local function place_of_returning()
+  return nil
+end
+
+-- restore_waiting(time, id, place): makes a job wait that is put back, with such a place, or an empty one.
+local function restore_waiting(time, id)
+  add_waiting(time, id)
+end
+
+-- give_back_waiting(time, id, ...): the same as return_waiting for jobs that a claim has handed out in vain.
 local function give_back_waiting(...)
   add_waiting(...)
 end

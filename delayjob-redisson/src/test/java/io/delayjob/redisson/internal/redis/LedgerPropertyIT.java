@@ -463,6 +463,7 @@ class LedgerPropertyIT {
                             step.id() > 1 ? step.dedupe() : null),
                     step.option() ? JobState.DELAYED : JobState.DEAD,
                     TestShard.START + step.number(),
+                    step.lease() == 2 ? Long.valueOf(TestShard.START + step.number() / 2) : null,
                     step.lease(),
                     step.lease() > 0 ? "broke" : null);
         }

@@ -65,8 +65,9 @@ function add_new_waiting(...)
   end
 end
 
--- Makes jobs wait that are not new. Those that return keep their numbers, and in lanes with a strict order their seats.
-local function put_in_lanes(returns, ...)
+-- Makes jobs wait that are not new. Those that return keep their numbers, and in lanes with a strict order their seats. Others get seats behind those
+-- that were given before, of their times or of `place`, ms.
+local function put_in_lanes(returns, place, ...)
   local given, ids, usual, index, names = { ... }, {}, {}, {}, {}
   for i = 2, #given, 2 do
     ids[#ids + 1] = given[i]
@@ -94,7 +95,7 @@ local function put_in_lanes(returns, ...)
     if key then
       local taken
       if not returns or seat == '' then
-        taken = new_seat(time)
+        taken = new_seat(place or time)
       elseif terms[index[key]].terms.strict then
         taken = seat
       else
@@ -125,11 +126,23 @@ local function put_in_lanes(returns, ...)
 end
 
 function add_waiting(...)
-  put_in_lanes(false, ...)
+  put_in_lanes(false, nil, ...)
 end
 
 function return_waiting(...)
-  put_in_lanes(true, ...)
+  put_in_lanes(true, nil, ...)
+end
+
+function place_of_returning(fact, time)
+  local key, seat = lane_of(fact.others .. '|key=')
+  local place = key and tonumber(string.sub(seat, 1, 15))
+  if place and place ~= math.max(0, tonumber(time)) and limits_of({ key })[1].terms.strict then
+    return string.format('%.0f', place)
+  end
+end
+
+function restore_waiting(time, id, place)
+  put_in_lanes(false, place ~= '' and place or nil, time, id)
 end
 
 -- Removes jobs from their lanes; returns the keys.
@@ -177,7 +190,7 @@ function give_back_waiting(...)
     spend(key, terms[n].terms, -counts[key], moment())
   end
   spend('', limits_of_shard(), -#ids, moment())
-  put_in_lanes(true, ...)
+  put_in_lanes(true, nil, ...)
 end
 
 -- Removes jobs that due_waiting has found, because they begin, and counts their turns and against the rates.
