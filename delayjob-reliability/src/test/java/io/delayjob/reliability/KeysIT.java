@@ -1,10 +1,12 @@
 package io.delayjob.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobJournal;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JournalScope;
+import io.delayjob.QueueCounts;
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.reliability.harness.Account;
 import io.delayjob.reliability.harness.Faults;
@@ -19,8 +21,12 @@ import io.delayjob.reliability.node.WorkJob;
 import io.delayjob.testing.OwnRedis;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -45,12 +51,15 @@ class KeysIT {
                 "delayjob.queues.default.limits.per-key.concurrency=1",
                 "delayjob.queues.default.limits.per-key.order=STRICT");
         List<NodeProcess> nodes = stage.nodes(2, redis.url());
-        stage.load(Load.Mix.USUAL).submitAll(jobs(stage), Duration.ofSeconds(1));
+        stage.admin().pause("default");
+        submit(stage);
+        await().atMost(BOUND).until(() -> stored(stage) == JOBS);
+        stage.admin().resume("default");
 
         nodes.get(0).awaitLines(Journal.Kind.COMPLETED, JOBS / 8, BOUND);
         stage.kill(nodes.get(0));
-        NodeProcess heir = stage.node(redis.url());
-        heir.awaitLines(Journal.Kind.COMPLETED, JOBS / 16, BOUND);
+        stage.launch(redis.url());
+        nodes.get(1).awaitLines(Journal.Kind.COMPLETED, JOBS / 3, BOUND);
         long lostFrom = stage.writtenUpTo();
         RedisCall.call(redis.url(), "FLUSHALL");
         stage.redisLost(LostWrites.since(lostFrom));
@@ -66,17 +75,23 @@ class KeysIT {
                 .isTrue();
     }
 
-    /** Short ones, a twentieth of which fails once. */
-    private static List<DelayJobRequest<Work>> jobs(Stage stage) {
-        return IntStream.range(0, JOBS)
-                .mapToObj(n -> {
-                    String key = "customer-" + n % KEYS;
-                    Work work =
-                            new Work(stage.random().nextInt(5), stage.random().nextInt(20) == 0 ? 1 : 0);
-                    return DelayJobRequest.of(WorkJob.class, work)
-                            .withId(key + "." + n / KEYS)
-                            .withKey(key);
-                })
-                .toList();
+    private static long stored(Stage stage) {
+        QueueCounts counts = stage.admin().counts("default");
+        return counts.delayed() + counts.ready();
+    }
+
+    /** Short ones, a twentieth of which fails once. Those of a key are due one after the other. */
+    private static void submit(Stage stage) {
+        Instant start = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        List<DelayJobRequest<Work>> requests = new ArrayList<>();
+        Map<String, Instant> dueAt = new HashMap<>();
+        for (int n = 0; n < JOBS; n++) {
+            String key = "customer-" + n % KEYS;
+            String id = key + "." + n / KEYS;
+            Work work = new Work(stage.random().nextInt(5), stage.random().nextInt(20) == 0 ? 1 : 0);
+            requests.add(DelayJobRequest.of(WorkJob.class, work).withId(id).withKey(key));
+            dueAt.put(id, start.plusMillis(n / KEYS));
+        }
+        stage.load(Load.Mix.USUAL).submitAllAt(requests, dueAt);
     }
 }

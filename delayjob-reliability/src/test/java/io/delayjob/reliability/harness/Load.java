@@ -9,7 +9,9 @@ import io.delayjob.SubmitResult;
 import io.delayjob.reliability.node.Work;
 import io.delayjob.reliability.node.WorkJob;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
@@ -103,26 +106,36 @@ public final class Load {
      * no fault.
      */
     public void submitAll(String idPrefix, int count, Duration delay) {
-        submitAll(
-                IntStream.range(0, count)
-                        .mapToObj(place -> DelayJobRequest.of(WorkJob.class, new Work(0, 0))
-                                .withId(idPrefix + place))
-                        .toList(),
-                delay);
-    }
-
-    /** Submits jobs in bulk, in this order, and waits until they are stored. They may be brought forward. */
-    public void submitAll(List<DelayJobRequest<Work>> requests, Duration delay) {
-        for (int from = 0; from < requests.size(); from += BULK) {
+        List<DelayJobRequest<Work>> requests = IntStream.range(0, count)
+                .mapToObj(place ->
+                        DelayJobRequest.of(WorkJob.class, new Work(0, 0)).withId(idPrefix + place))
+                .toList();
+        storeAll(requests, part -> {
             long before = System.currentTimeMillis();
-            storeAll(requests.subList(from, Math.min(requests.size(), from + BULK)), delay)
-                    .forEach(result -> submissions.add(new Submission(result.id(), before, before, true)));
-        }
+            return producer.submitAll(part, delay).stream()
+                    .map(result -> new Submission(result.id(), before, before, true))
+                    .toList();
+        });
     }
 
-    private List<SubmitResult> storeAll(List<DelayJobRequest<Work>> requests, Duration delay) {
-        return await().ignoreException(JobSubmissionException.class)
-                .until(() -> producer.submitAll(requests, delay), results -> true);
+    /** Submits jobs in bulk, with their due times by their ids, and waits until they are stored. */
+    public void submitAllAt(List<DelayJobRequest<Work>> requests, Map<String, Instant> dueAt) {
+        storeAll(requests, part -> {
+            long before = System.currentTimeMillis();
+            return producer.submitAllAt(part, request -> dueAt.get(request.id())).stream()
+                    .map(result -> new Submission(
+                            result.id(), before, dueAt.get(result.id()).toEpochMilli(), true))
+                    .toList();
+        });
+    }
+
+    private void storeAll(
+            List<DelayJobRequest<Work>> requests, Function<List<DelayJobRequest<Work>>, List<Submission>> store) {
+        for (int from = 0; from < requests.size(); from += BULK) {
+            List<DelayJobRequest<Work>> part = requests.subList(from, Math.min(requests.size(), from + BULK));
+            submissions.addAll(await().ignoreException(JobSubmissionException.class)
+                    .until(() -> store.apply(part), results -> true));
+        }
     }
 
     /** Submits one job of its own; complete when its outcome is known. */
