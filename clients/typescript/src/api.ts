@@ -404,6 +404,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/queues/{queue}/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["findLoad"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/queues/{queue}/pause": {
         parameters: {
             query?: never;
@@ -1068,6 +1084,17 @@ export interface components {
             perKey?: components["schemas"]["KeyLimitsBody"];
             rate?: components["schemas"]["RateBody"];
             set: boolean;
+        };
+        LoadView: {
+            /** Format: int64 */
+            jobs: number;
+            /** Format: double */
+            jobsPerWorker: number;
+            /** Format: double */
+            overdueSeconds: number;
+            queue: string;
+            /** Format: int64 */
+            workers: number;
         };
         NodeView: {
             node: string;
@@ -2499,6 +2526,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    findLoad: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoadView"];
                 };
             };
             /** @description what is wrong, and what to do */

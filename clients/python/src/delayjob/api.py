@@ -267,6 +267,14 @@ LimitsView = TypedDict("LimitsView", {
     "set": bool,
 })
 
+LoadView = TypedDict("LoadView", {
+    "jobs": int,
+    "jobsPerWorker": float,
+    "overdueSeconds": float,
+    "queue": str,
+    "workers": int,
+})
+
 NodeView = TypedDict("NodeView", {
     "node": str,
     "queues": list["ConsumedView"],

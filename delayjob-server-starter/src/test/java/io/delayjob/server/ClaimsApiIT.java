@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -159,6 +160,21 @@ class ClaimsApiIT {
 
     private static boolean isClaimedFrom(Api api, String queue) {
         return api.get("/nodes").json().findValuesAsString("queue").contains(queue);
+    }
+
+    @Test
+    void theLoadOfAQueueCountsItsJobsAndTheWorkersElsewhere() {
+        List.of("a", "b", "c").forEach(id -> submit("load", id, "PT0S"));
+        submit("load", "later", "PT1H");
+        one(api.post("/queues/load/claims"));
+
+        await().untilAsserted(() -> {
+            JsonNode load = other.api().get("/queues/load/load").json();
+            assertThat(load.path("jobs").asLong()).isEqualTo(3);
+            assertThat(load.path("workers").asLong()).isEqualTo(1);
+            assertThat(load.path("jobsPerWorker").asDouble()).isEqualTo(3);
+            assertThat(load.path("overdueSeconds").asDouble()).isPositive();
+        });
     }
 
     @Test

@@ -61,6 +61,7 @@ class TokensIT {
                     new Route("{\"action\": \"redrive\", \"ids\": [\"x\"]}", "operate")),
             Map.entry("GET /queues", new Route(null, "read")),
             Map.entry("GET /queues/{queue}", new Route(null, "read")),
+            Map.entry("GET /queues/{queue}/load", new Route(null, "read")),
             Map.entry("POST /queues/{queue}/pause", new Route(null, "operate")),
             Map.entry("POST /queues/{queue}/resume", new Route(null, "operate")),
             Map.entry("POST /queues/{queue}/redrive", new Route("{\"limit\": 1}", "operate")),

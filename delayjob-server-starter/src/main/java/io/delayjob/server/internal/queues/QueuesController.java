@@ -2,6 +2,7 @@ package io.delayjob.server.internal.queues;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.QueueCounts;
+import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.limits.Allowances;
@@ -29,6 +30,7 @@ import reactor.core.publisher.Mono;
 public final class QueuesController {
 
     private final AsyncDelayJobAdmin admin;
+    private final DelayJobEngine engine;
     private final Queues queues;
     private final Allowances allowances;
 
@@ -65,8 +67,9 @@ public final class QueuesController {
     public record PurgedView(int purged) implements View {}
 
     /** Routes over the queues of an engine. */
-    public QueuesController(AsyncDelayJobAdmin admin, Queues queues, Allowances allowances) {
+    public QueuesController(AsyncDelayJobAdmin admin, DelayJobEngine engine, Queues queues, Allowances allowances) {
         this.admin = admin;
+        this.engine = engine;
         this.queues = queues;
         this.allowances = allowances;
     }
@@ -85,6 +88,13 @@ public final class QueuesController {
     @GetMapping(name = "findQueue", path = "/{queue}")
     public Mono<QueueView> find(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
         return queues.counts(access, queue).map(counts -> QueueView.of(queue, counts));
+    }
+
+    @GetMapping(name = "findLoad", path = "/{queue}/load")
+    public Mono<LoadView> load(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
+        access.require(queue, Role.READ);
+        return Mono.fromFuture(() -> engine.tally(queue)
+                .thenCombine(admin.nodes(queue), (tally, nodes) -> LoadView.of(queue, tally, nodes)));
     }
 
     private static List<QueueView> views(Map<String, QueueCounts> counts) {
