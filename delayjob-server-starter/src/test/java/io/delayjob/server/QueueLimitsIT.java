@@ -157,6 +157,8 @@ class QueueLimitsIT {
                 .contains("rate.per must be 1 ms to 366 days: PT0S");
         assertThat(detail(put(queue, "{\"rate\": {\"permits\": 1, \"per\": \"PT1S\", \"burst\": -1}}")))
                 .contains("rate.burst must be at least 0: -1");
+        assertThat(detail(put(queue, "{\"perKey\": {\"concurrency\": 0}}")))
+                .contains("perKey.concurrency must be at least 1: 0");
         assertThat(detail(put(queue + "/keys/" + "k".repeat(129), "{}"))).contains("key must have 1 to 128 characters");
         assertThat(api.get(queue).json().path("set").booleanValue()).isFalse();
     }

@@ -179,7 +179,11 @@ public record DelayJobProperties(
     public record LimitRate(
             @Nullable Integer permits,
             @DefaultValue("1s") Duration per,
-            @DefaultValue("0") int burst) {}
+            @DefaultValue("0") int burst) {
+
+        /** Any number. */
+        static final LimitRate NONE = new LimitRate(null, Duration.ofSeconds(1), 0);
+    }
 
     /**
      * Wait between attempts of one queue; what is not set is as for all queues.

@@ -89,7 +89,7 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                         first(queue.quarantineAfter(), defaults.quarantineAfter()),
                         retention(merged(queue.retention(), properties.retention())),
                         first(queue.priorityBoost(), defaults.priorityBoost()),
-                        PropertyChecks.under(prefix + ".limits", () -> limits(queue.limits())),
+                        limits(prefix + ".limits", queue.limits()),
                         replication(queue.replication(), defaults.replication())));
     }
 
@@ -103,8 +103,10 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                 .over(defaults.attempts());
     }
 
-    private static Limits limits(QueueLimits limits) {
-        return new Limits(limits.concurrency(), rate(limits.rate()), null, null, limits(limits.perKey()));
+    private static Limits limits(String prefix, QueueLimits limits) {
+        Limits perKey = PropertyChecks.under(prefix + ".per-key", () -> limits(limits.perKey()));
+        return PropertyChecks.under(
+                prefix, () -> new Limits(limits.concurrency(), rate(limits.rate()), null, null, perKey));
     }
 
     private static @Nullable Limits limits(KeyLimits perKey) {
@@ -113,6 +115,9 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
     }
 
     private static @Nullable Rate rate(LimitRate rate) {
+        if (rate.permits() == null && !rate.equals(LimitRate.NONE)) {
+            throw new IllegalArgumentException("rate.permits must be set where rate.per or rate.burst is");
+        }
         return rate.permits() == null ? null : new Rate(rate.permits(), rate.per(), rate.burst());
     }
 

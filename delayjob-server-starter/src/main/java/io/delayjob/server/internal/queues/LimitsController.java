@@ -89,7 +89,15 @@ public final class LimitsController {
             @Nullable KeyLimitsBody perKey) implements Body, View {
 
         private Limits limits() {
-            return new Limits(concurrency, RateBody.rate(rate), null, null, perKey == null ? null : perKey.limits());
+            return new Limits(concurrency, RateBody.rate(rate), null, null, perKey == null ? null : ofEachKey(perKey));
+        }
+
+        private static Limits ofEachKey(KeyLimitsBody perKey) {
+            try {
+                return perKey.limits();
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("perKey." + e.getMessage(), e);
+            }
         }
 
         private static LimitsBody of(Limits limits) {
