@@ -1,6 +1,7 @@
 package io.delayjob.server;
 
 import io.delayjob.server.Api.Answer;
+import io.delayjob.testing.KeptConnections;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -34,7 +35,8 @@ record OldClient(String url, String token) {
 
     Answer send(String method, String path, @Nullable String body) {
         try {
-            return Answer.of(HTTP.send(request(method, path, body), HttpResponse.BodyHandlers.ofString()));
+            return Answer.of(
+                    KeptConnections.send(HTTP, request(method, path, body), HttpResponse.BodyHandlers.ofString()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.server.Api.Answer;
+import io.delayjob.testing.KeptConnections;
 import io.delayjob.testing.RealRedis;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -211,7 +212,7 @@ class SpringMvcIT {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return KeptConnections.send(HTTP, request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Test
@@ -357,7 +358,7 @@ class SpringMvcIT {
     }
 
     private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return KeptConnections.send(HTTP, request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private static String hidden(HttpResponse<String> page) {
