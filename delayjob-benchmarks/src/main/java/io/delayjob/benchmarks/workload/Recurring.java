@@ -63,7 +63,7 @@ final class Recurring {
         }
     }
 
-    /** What is stored before the instant. */
+    /** Makes the jobs or schedules that are stored before the instant. */
     @FunctionalInterface
     private interface Stored {
 

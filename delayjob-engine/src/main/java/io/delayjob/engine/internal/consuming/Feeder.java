@@ -71,7 +71,7 @@ final class Feeder implements Rounds.Visited {
                 served.lease().toMillis(),
                 HORIZON.toMillis(),
                 QUIET_LIMIT,
-                served.limits(),
+                served.shard().declaredLimits(),
                 ZoneData.VERSION);
         this.doorbell = doorbell;
         this.names = names;

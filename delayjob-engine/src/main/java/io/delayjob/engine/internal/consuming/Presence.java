@@ -36,7 +36,7 @@ public final class Presence {
     /** The presence of a node that claims jobs for others, whatever their names. */
     public static Presence of(Shard shard, String name, Duration lease, Room room, Wake wake, Node node) {
         return new Presence(
-                new ServedShard(shard, name, lease, shard.declaredLimits(), room, new Fleet(), wake),
+                new ServedShard(shard, name, lease, room, new Fleet(), wake),
                 node.backend().doorbell(shard.id()),
                 () -> Feed.Presence.ANY_JOB,
                 node);

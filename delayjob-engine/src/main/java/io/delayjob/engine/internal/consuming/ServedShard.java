@@ -1,6 +1,5 @@
 package io.delayjob.engine.internal.consuming;
 
-import io.delayjob.Limits;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.running.Room;
 import java.time.Duration;
@@ -11,9 +10,8 @@ import java.time.Duration;
  * @param shard the shard
  * @param node this node
  * @param lease the lease of the queue's jobs
- * @param limits the shard's share of the limits that the queue has by this node's settings
  * @param room room for its jobs
  * @param fleet the nodes that serve it, as this node knows them
  * @param wake learns of its due jobs
  */
-record ServedShard(Shard shard, String node, Duration lease, Limits limits, Room room, Fleet fleet, Wake wake) {}
+record ServedShard(Shard shard, String node, Duration lease, Room room, Fleet fleet, Wake wake) {}

@@ -28,8 +28,8 @@ public final class ShardConsumer {
         this.runs = runs;
         WakeSignal signal = new WakeSignal();
         QueueTelemetry telemetry = node.hooks().telemetries().of(shard.id().queue());
-        ServedShard served = new ServedShard(
-                shard, node.settings().node(), settings.lease(), shard.declaredLimits(), slots, new Fleet(), signal);
+        ServedShard served =
+                new ServedShard(shard, node.settings().node(), settings.lease(), slots, new Fleet(), signal);
         this.taker =
                 new Taker(served, settings.priorityBoost(), slots, signal, telemetry, runs::dispatch, doorbell::ring);
         this.presence = new Presence(served, doorbell, node.registry()::names, node);

@@ -21,7 +21,7 @@ record Definition(Schedule schedule, JobRecord job) {
 
     private static final RecordCodec RECORDS = new RecordCodec();
 
-    /** What decides in which shard of its queue the schedule is, with its occurrences: the key of its jobs, or else its name. */
+    /** The text whose hash chooses the shard of the schedule and its occurrences: the key of its jobs, or else its name. */
     String place() {
         String key = job.options().key();
         return key == null ? schedule.name() : key;

@@ -3,7 +3,6 @@ package io.delayjob.engine.internal.consuming;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayjob.Limits;
 import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.internal.actors.Rounds;
@@ -42,7 +41,6 @@ class FeederTest {
                             scheduler),
                     "n",
                     ANY,
-                    Limits.NONE,
                     new Slots(1),
                     fleet,
                     new WakeSignal()),

@@ -3,7 +3,6 @@ package io.delayjob.engine.internal.consuming;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayjob.Limits;
 import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.internal.calls.Shard;
@@ -52,7 +51,7 @@ class TakerTest {
             scheduler);
     private final WakeSignal signal = new WakeSignal();
     private final Taker taker = new Taker(
-            new ServedShard(shard, "n", ANY, Limits.NONE, slots, fleet, signal),
+            new ServedShard(shard, "n", ANY, slots, fleet, signal),
             Duration.ofSeconds(7),
             slots,
             signal,
