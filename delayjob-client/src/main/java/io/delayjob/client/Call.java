@@ -92,6 +92,11 @@ final class Call<T> {
         return answer;
     }
 
+    /** Whether it was sent more than once. */
+    boolean isRepeated() {
+        return state.tries() > 1;
+    }
+
     private long leftNanos() {
         return deadlineNanos - System.nanoTime();
     }

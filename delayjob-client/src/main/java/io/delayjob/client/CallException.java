@@ -41,6 +41,16 @@ final class CallException extends DelayJobException {
         return problem;
     }
 
+    /** Whether the same request may succeed later: the server is away or overloaded. */
+    boolean mayPass() {
+        if (problem != null) {
+            return problem.isPassing() || problem.isUnsure();
+        }
+        // An answer that cannot be read is none of a delayjob server.
+        return !(getCause() instanceof RuntimeException cause)
+                || cause instanceof CallException before && before.mayPass();
+    }
+
     /** The exception for callers: an {@link IllegalArgumentException} if the server refused a value, else this one. */
     RuntimeException toThrow() {
         return problem != null && problem.isInvalid() && !unsure
@@ -55,6 +65,11 @@ final class CallException extends DelayJobException {
         } catch (CompletionException e) {
             throw thrown(e);
         }
+    }
+
+    /** The failure of a future, without what the future wrapped it in. */
+    static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Unwraps the failure of a future, and adds the stack trace of the caller as a suppressed exception. */

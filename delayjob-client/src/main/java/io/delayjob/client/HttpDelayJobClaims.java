@@ -46,7 +46,11 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
     /** {@inheritDoc} */
     @Override
     public CompletableFuture<List<ClaimedJob>> claimAsync(JobClaim claim) {
-        Checks.notNull(claim, "claim");
+        return call(Checks.notNull(claim, "claim")).begin();
+    }
+
+    /** The call of a claim, not begun. */
+    Call<List<ClaimedJob>> call(JobClaim claim) {
         long begun = System.nanoTime();
         Call.Request<List<ClaimedJob>> request = new Call.Request<>(
                 "/claims",
@@ -55,7 +59,7 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
                 HttpDelayJobClaims::jobs,
                 claim.maxWait().plus(settings.timeout()),
                 this::giveBack);
-        return new Call<>(settings, request, begun).begin();
+        return new Call<>(settings, request, begun);
     }
 
     private static Duration left(Duration wait, long begunNanos) {
@@ -95,9 +99,14 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
             throw new IllegalArgumentException(
                     "at most " + MOST_SETTLEMENTS + " settlements fit into one call: " + size);
         }
-        if (size == 0) {
-            return CompletableFuture.completedFuture(List.of());
-        }
+        return size == 0
+                ? CompletableFuture.completedFuture(List.of())
+                : settlement(settlements).begin();
+    }
+
+    /** The call of 1 to 1000 settlements, not begun. */
+    Call<List<Boolean>> settlement(List<? extends JobSettlement> settlements) {
+        int size = settlements.size();
         byte[] body = Json.bytes(new Json.Settlements(
                 settlements.stream().map(Json.Settlement::of).toList()));
         Call.Request<List<Boolean>> request = new Call.Request<>(
@@ -107,7 +116,7 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
                 answer -> Json.read(answer, Json.Settled.class).of(size),
                 settings.timeout(),
                 unwanted -> {});
-        return new Call<>(settings, request, System.nanoTime()).begin();
+        return new Call<>(settings, request, System.nanoTime());
     }
 
     @Override

@@ -198,6 +198,11 @@ final class Json {
 
     private Json() {}
 
+    /** Throws if a result is not JSON. */
+    static void checkResult(String result) {
+        JsonNode unused = Settlement.result(result);
+    }
+
     static byte[] bytes(Object body) {
         return MAPPER.writeValueAsBytes(body);
     }

@@ -1,7 +1,7 @@
 /**
  * The API of {@link io.delayjob} over HTTP: an application that reaches a delayjob server, but not Redis, submits jobs with a {@link
- * io.delayjob.client.HttpDelayJobProducer} and runs them with a {@link io.delayjob.client.HttpDelayJobClaims}. In a Spring Boot
- * application both are beans once {@code delayjob.client.url} is set. Elsewhere:
+ * io.delayjob.client.HttpDelayJobProducer} and runs them with a {@link io.delayjob.client.HttpDelayJobWorker}, or by claims of its own with a {@link
+ * io.delayjob.client.HttpDelayJobClaims}. In a Spring Boot application producer and claims are beans once {@code delayjob.client.url} is set. Elsewhere:
  *
  * <pre>{@code
  * HttpDelayJobSettings settings = HttpDelayJobSettings.of("https://jobs.example.com", token).withQueue("mail");

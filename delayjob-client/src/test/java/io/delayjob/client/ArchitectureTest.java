@@ -31,6 +31,11 @@ class ArchitectureTest {
                         "HttpDelayJobProducer",
                         "HttpDelayJobSchedules",
                         "HttpDelayJobClaims",
+                        "HttpDelayJobWorker",
+                        "WorkerSettings",
+                        "WorkerJob",
+                        "JobHandler",
+                        "DelayJobWorkerAutoConfiguration",
                         "DelayJobClientAutoConfiguration",
                         "DelayJobCallbackAutoConfiguration");
     }
@@ -56,12 +61,12 @@ class ArchitectureTest {
                 .check(MAIN);
     }
 
-    /** The callback package is exempt: it runs beans and listeners as the engine does. */
+    /** The package of beans is exempt: it runs beans and listeners as the engine does. */
     @Test
     void knowsNeitherTheEngineNorRedis() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.delayjob.client.callback")
+                .resideOutsideOfPackage("io.delayjob.client.beans")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

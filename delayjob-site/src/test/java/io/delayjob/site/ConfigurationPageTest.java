@@ -37,12 +37,14 @@ class ConfigurationPageTest {
 
     /**
      * By name, without those of a Redis for jobs alone and of single queues, which the table has in one row each, and without those of
-     * the server, its client and those it calls back, the console and delivery, which have pages of their own.
+     * the server, its client with its worker and those it calls back, the console and delivery, which have pages of their own.
      */
     private static Map<String, String> defaults(Predicate<String> which) {
         return PropertiesPageTest.properties().stream()
-                .filter(property -> PropertiesReference.name(property)
-                        .matches("delayjob\\.(?!redis\\.|queues$|(server|client|callback|console|delivery)\\.).+"))
+                .filter(
+                        property -> PropertiesReference.name(property)
+                                .matches(
+                                        "delayjob\\.(?!redis\\.|queues$|(server|client|worker|callback|console|delivery)\\.).+"))
                 .filter(property -> which.test(defaultOf(property)))
                 .collect(Collectors.toMap(PropertiesReference::name, ConfigurationPageTest::defaultOf));
     }

@@ -113,7 +113,7 @@ final class PropertiesReference {
         return HEAD
                 + table(
                         properties,
-                        name -> Stream.of("server", "console", "client", "delivery")
+                        name -> Stream.of("server", "console", "client", "worker", "callback", "delivery")
                                 .noneMatch(part -> name.startsWith("delayjob." + part + ".")))
                 + QUEUES
                 + list(DelayJobProperties.Queue.class)
@@ -122,7 +122,7 @@ final class PropertiesReference {
                 + CONSOLE
                 + table(properties, name -> name.startsWith("delayjob.console."))
                 + CLIENT
-                + table(properties, name -> name.startsWith("delayjob.client."))
+                + table(properties, name -> name.matches("delayjob\\.(client|worker|callback)\\..*"))
                 + DELIVERY
                 + table(properties, name -> name.startsWith("delayjob.delivery."))
                 + TOPICS

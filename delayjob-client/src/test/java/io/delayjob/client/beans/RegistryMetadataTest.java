@@ -1,4 +1,4 @@
-package io.delayjob.client.callback;
+package io.delayjob.client.beans;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

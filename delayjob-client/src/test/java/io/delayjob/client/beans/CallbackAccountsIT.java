@@ -1,4 +1,4 @@
-package io.delayjob.client.callback;
+package io.delayjob.client.beans;
 
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +8,7 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.QueueCounts;
 import io.delayjob.client.TestServer;
-import io.delayjob.client.callback.CalledProcess.Ran;
+import io.delayjob.client.beans.CalledProcess.Ran;
 import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.testing.RealRedis;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.delayjob.client.callback;
+package io.delayjob.client.beans;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.client.HttpDelayJobSettings;

@@ -1,7 +1,8 @@
-package io.delayjob.client.callback;
+package io.delayjob.client.beans;
 
 import io.delayjob.AckMode;
 import io.delayjob.Acknowledgment;
+import io.delayjob.ClaimedJob;
 import io.delayjob.engine.extension.Interceptors;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
@@ -132,14 +133,14 @@ final class CalledJobs {
                     "the param does not bind to " + handler.paramType().toCanonical(),
                     e);
         }
-        CalledExecution execution = new CalledExecution(
+        ClaimedJob job = CalledExecution.job(
                 id,
                 handler.name(),
                 Instant.ofEpochMilli(task.path("delayTime").asLong(0)),
-                param,
+                task.path("params").toString(),
                 headers,
-                own(headers),
-                params);
+                own(headers));
+        CalledExecution execution = new CalledExecution(job, param, params);
         try {
             interceptors.execute(execution, () -> handler.work().execute(execution, NONE));
         } catch (Exception | LinkageError | StackOverflowError e) {

@@ -1,4 +1,4 @@
-package io.delayjob.client.callback;
+package io.delayjob.client.beans;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,0 +1,123 @@
+package io.delayjob.client;
+
+import io.delayjob.JobSettlement;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the settlements of a worker: one request at a time, with all that have gathered meanwhile. Waits out a server that does not answer. Thread-safe. */
+final class WorkerSettler {
+
+    private static final int MOST = 1000;
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final HttpDelayJobClaims claims;
+    private final Queue<Waiting> waiting = new ArrayDeque<>();
+    private boolean sending;
+    private volatile @Nullable Long endNanos;
+
+    /** One that waits for its answer. */
+    private record Waiting(JobSettlement settlement, CompletableFuture<Settled> answer) {}
+
+    /**
+     * The answer to a settlement.
+     *
+     * @param repeated whether it was sent more than once: then an earlier try may have been applied
+     */
+    record Settled(boolean applied, boolean repeated) {
+
+        /** Whether somebody else has the job, as far as is known. */
+        boolean isLost() {
+            return !applied && !repeated;
+        }
+    }
+
+    WorkerSettler(HttpDelayJobClaims claims) {
+        this.claims = claims;
+    }
+
+    /** From now on a server that does not answer is waited for only so long. */
+    void endWithin(Duration time) {
+        endNanos = System.nanoTime() + time.toNanos();
+    }
+
+    /** Sends a settlement. The answer fails if the server refuses it. */
+    CompletableFuture<Settled> settle(JobSettlement settlement) {
+        Waiting one = new Waiting(settlement, new CompletableFuture<>());
+        if (isFirst(one)) {
+            sendNext();
+        }
+        return one.answer();
+    }
+
+    private synchronized boolean isFirst(Waiting one) {
+        waiting.add(one);
+        boolean first = !sending;
+        sending = true;
+        return first;
+    }
+
+    private synchronized List<Waiting> next() {
+        List<Waiting> batch = new ArrayList<>();
+        while (batch.size() < MOST && !waiting.isEmpty()) {
+            batch.add(waiting.remove());
+        }
+        sending = !batch.isEmpty();
+        return batch;
+    }
+
+    private void sendNext() {
+        List<Waiting> batch = next();
+        if (!batch.isEmpty()) {
+            send(batch, false).whenCompleteAsync((sent, failure) -> sendNext(), Callbacks.EXECUTOR);
+        }
+    }
+
+    private CompletableFuture<?> send(List<Waiting> batch, boolean again) {
+        Call<List<Boolean>> call;
+        try {
+            call = claims.settlement(batch.stream().map(Waiting::settlement).toList());
+        } catch (IllegalArgumentException e) {
+            return sendAgain(batch, e);
+        }
+        return call.begin()
+                .thenAccept(applied -> answer(batch, applied, again || call.isRepeated()))
+                .exceptionallyComposeAsync(
+                        failure ->
+                                sendAgain(batch, CallException.causeOf(failure)).thenApply(sent -> null),
+                        Callbacks.EXECUTOR);
+    }
+
+    private static void answer(List<Waiting> batch, List<Boolean> applied, boolean repeated) {
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).answer().complete(new Settled(applied.get(i), repeated));
+        }
+    }
+
+    /** If the server refuses the request, each half is sent by itself, so that one settlement that is not valid stops no other. */
+    private CompletableFuture<?> sendAgain(List<Waiting> batch, Throwable failure) {
+        if (failure instanceof IllegalArgumentException && batch.size() > 1) {
+            int half = batch.size() / 2;
+            return send(batch.subList(0, half), false)
+                    .thenCompose(sent -> send(batch.subList(half, batch.size()), false));
+        } else if (failure instanceof CallException call && call.mayPass() && !isOver()) {
+            return CompletableFuture.runAsync(
+                            () -> {},
+                            CompletableFuture.delayedExecutor(
+                                    PAUSE.toNanos(), TimeUnit.NANOSECONDS, Callbacks.EXECUTOR))
+                    .thenCompose(paused -> send(batch, true));
+        }
+        batch.forEach(one -> one.answer().completeExceptionally(failure));
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private boolean isOver() {
+        Long end = endNanos;
+        return end != null && System.nanoTime() - end > 0;
+    }
+}
