@@ -22,7 +22,6 @@ import org.springframework.core.env.Environment;
             "org.redisson.spring.starter.RedissonAutoConfigurationV4",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
         })
-@ConditionalOnProperty("embedded-redis.folder")
 @EnableConfigurationProperties(EmbeddedRedisProperties.class)
 public final class EmbeddedRedisAutoConfiguration {
 
@@ -30,6 +29,7 @@ public final class EmbeddedRedisAutoConfiguration {
 
     /** The server, where nothing says that there is another one. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty("embedded-redis.folder")
     @Conditional(NoRedisConfigured.class)
     static class Server {
 

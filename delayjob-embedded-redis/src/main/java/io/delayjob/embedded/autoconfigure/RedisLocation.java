@@ -29,7 +29,16 @@ public final class RedisLocation {
      * @return false if it has no folder for one, or a setting says where another one is
      */
     public static boolean isOwn(Environment environment) {
-        return environment.containsProperty("embedded-redis.folder") && NoRedisConfigured.in(environment);
+        return !environment.getProperty("embedded-redis.folder", "false").equals("false") && isNowhere(environment);
+    }
+
+    /**
+     * Whether no setting says where Redis is.
+     *
+     * @return true if none of {@code spring.data.redis}, {@code spring.redis.redisson} and {@code delayjob.redis} is set
+     */
+    public static boolean isNowhere(Environment environment) {
+        return NoRedisConfigured.in(environment);
     }
 
     /**

@@ -1,0 +1,4 @@
+@NullMarked
+package io.delayjob.server.image;
+
+import org.jspecify.annotations.NullMarked;
