@@ -22,6 +22,7 @@ import org.springframework.core.env.Environment;
             "org.redisson.spring.starter.RedissonAutoConfigurationV4",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
         })
+@Conditional(FolderGiven.class)
 @EnableConfigurationProperties(EmbeddedRedisProperties.class)
 public final class EmbeddedRedisAutoConfiguration {
 
