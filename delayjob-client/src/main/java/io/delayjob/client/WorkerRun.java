@@ -84,8 +84,7 @@ final class WorkerRun implements WorkerJob {
             settled.complete(null);
             return settled;
         }
-        long period = lease.toMillis() / 3;
-        extending = timer.scheduleWithFixedDelay(this::extend, period, period, TimeUnit.MILLISECONDS);
+        beginExtending();
         Throwable failure = failureOf(handler);
         if (failure == null && isByHand()) {
             leaveToHand();
@@ -103,6 +102,13 @@ final class WorkerRun implements WorkerJob {
         } catch (RuntimeException e) {
             // Perhaps it is not.
             return false;
+        }
+    }
+
+    private synchronized void beginExtending() {
+        long period = lease.toMillis() / 3;
+        if (!over) {
+            extending = timer.scheduleWithFixedDelay(this::extend, period, period, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -177,9 +183,7 @@ final class WorkerRun implements WorkerJob {
     private synchronized boolean end() {
         boolean first = !over;
         over = true;
-        if (extending != null) {
-            extending.cancel(false);
-        }
+        stopExtending();
         return first;
     }
 

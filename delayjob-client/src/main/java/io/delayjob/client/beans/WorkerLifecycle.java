@@ -39,22 +39,22 @@ final class WorkerLifecycle implements SmartLifecycle {
                 try {
                     worker.run();
                 } catch (RuntimeException e) {
-                    log.error("no jobs are claimed; it is tried again in {} s: {}", AGAIN_SECONDS, e.getMessage());
-                    awaitNext();
+                    again(e);
                 }
             }
         }
 
-        private void awaitNext() {
+        private void again(RuntimeException failure) {
+            if (stopped.getCount() == 0) {
+                return;
+            }
+            log.error("no jobs are claimed; it is tried again in {} s: {}", AGAIN_SECONDS, failure.getMessage());
             try {
                 boolean unused = stopped.await(AGAIN_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 stopped.countDown();
             }
             worker = workers.get();
-            if (stopped.getCount() == 0) {
-                worker.close();
-            }
         }
 
         void stop() {
