@@ -5,6 +5,7 @@ import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
 import java.util.Arrays;
 import java.util.List;
@@ -101,7 +102,8 @@ final class CronPattern {
 
     /** The first local time that matches and is not earlier; null if there is none. */
     @Nullable LocalDateTime nextOrSame(LocalDateTime from) {
-        LocalDateTime start = from.getNano() == 0 ? from : from.withNano(0).plusSeconds(1);
+        LocalDateTime second = from.truncatedTo(ChronoUnit.SECONDS);
+        LocalDateTime start = second.equals(from) ? from : second.plusSeconds(1);
         LocalDate date = dateFrom(start.toLocalDate());
         if (date != null && date.equals(start.toLocalDate())) {
             LocalTime time = timeFrom(start.toLocalTime());
@@ -211,7 +213,7 @@ final class CronPattern {
         long days = Field.DAY_OF_WEEK.bits(part);
         return date -> {
             int day = date.getDayOfWeek().getValue();
-            return first(days, day) == day || day == 7 && first(days, 0) == 0;
+            return first(days, day) == day || (day == 7 && first(days, 0) == 0);
         };
     }
 

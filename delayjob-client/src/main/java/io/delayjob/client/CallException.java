@@ -48,7 +48,7 @@ final class CallException extends DelayJobException {
         }
         // An answer that cannot be read is none of a delayjob server.
         return !(getCause() instanceof RuntimeException cause)
-                || cause instanceof CallException before && before.mayPass();
+                || (cause instanceof CallException before && before.mayPass());
     }
 
     /** The exception for callers: an {@link IllegalArgumentException} if the server refused a value, else this one. */

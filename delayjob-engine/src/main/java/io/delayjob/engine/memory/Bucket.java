@@ -33,7 +33,7 @@ final class Bucket {
 
     void take(@Nullable Rate rate, long nowMillis) {
         if (rate != null) {
-            fullAtMicros = Math.max(fullAtMicros, nowMillis * MICROS) + rate.spacingMicros();
+            fullAtMicros = Math.max(fullAtMicros, (double) nowMillis * MICROS) + rate.spacingMicros();
         }
     }
 

@@ -45,7 +45,7 @@ final class Members {
 
     /** The version of another node's data of time zones that is later than this one; null if there is none. The holder then holds no longer. */
     @Nullable String laterZones(String node, String own, boolean hasSchedules, long now) {
-        if (own.isEmpty() || zones.isEmpty() && !hasSchedules) {
+        if (own.isEmpty() || (zones.isEmpty() && !hasSchedules)) {
             return null;
         } else if (own.compareTo(zones) >= 0 || now - zonesMillis > Feed.Terms.ZONES_MILLIS) {
             zones = own;

@@ -129,7 +129,7 @@ final class MemorySchedules implements Schedules {
         return logged(now -> {
             StoredSchedule known = kept.all.get(put.name());
             if (!Objects.equals(known == null ? null : known.version(), put.replaces())
-                    || known != null && (isDue(known, now) || isDecided(known, put.nextMillis()))) {
+                    || (known != null && (isDue(known, now) || isDecided(known, put.nextMillis())))) {
                 return 0L;
             }
             StoredSchedule before = known == null ? fresh(put) : known;

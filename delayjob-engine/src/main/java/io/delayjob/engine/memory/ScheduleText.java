@@ -71,7 +71,7 @@ record ScheduleText(StoredSchedule schedule, int deaths) {
         if (schedule.version() != than.version()) {
             return schedule.version() > than.version();
         }
-        return last() > other.last() || last() == other.last() && schedule.paused() && !than.paused();
+        return last() > other.last() || (last() == other.last() && schedule.paused() && !than.paused());
     }
 
     long last() {

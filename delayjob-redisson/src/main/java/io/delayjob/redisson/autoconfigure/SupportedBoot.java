@@ -26,7 +26,7 @@ public final class SupportedBoot implements ApplicationContextInitializer<Config
             return;
         }
         int major = Integer.parseInt(parts.group(1));
-        if (major < MAJOR || major == MAJOR && Integer.parseInt(parts.group(2)) < MINOR) {
+        if (major < MAJOR || (major == MAJOR && Integer.parseInt(parts.group(2)) < MINOR)) {
             throw new InvalidConfigurationException(
                     "delayjob-redisson needs Spring Boot 4.1, and this application has " + version
                             + "; update it, or replace delayjob-redisson by delayjob-client, which works on Spring Boot"

@@ -147,8 +147,8 @@ final class Planner {
             return later.size() < mostThatWait() ? occurrence(instant, later) : new Skip(OVERLAP, 1);
         } else if (nowMillis - millis > schedule.window().toMillis()) {
             return new Skip("WINDOW", 1);
-        } else if (schedule.catchUp() == CatchUp.NONE && isMissed(millis)
-                || schedule.catchUp() == CatchUp.LAST && missed && !later.isEmpty()) {
+        } else if ((schedule.catchUp() == CatchUp.NONE && isMissed(millis))
+                || (schedule.catchUp() == CatchUp.LAST && missed && !later.isEmpty())) {
             return new Skip(CATCH_UP, 1);
         }
         return occurrence(instant, later);

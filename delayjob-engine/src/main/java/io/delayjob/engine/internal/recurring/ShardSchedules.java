@@ -204,7 +204,7 @@ public final class ShardSchedules implements ScheduleWatch {
         for (StoredSchedule stored : found.schedules()) {
             for (Proposal one : plan(stored, found.nowMillis())) {
                 characters += characters(one);
-                if (all.size() == Ledger.MAX_BATCH || !all.isEmpty() && characters > MOST_CHARACTERS) {
+                if (all.size() == Ledger.MAX_BATCH || (!all.isEmpty() && characters > MOST_CHARACTERS)) {
                     return new Plan(all, found);
                 }
                 all.add(one);

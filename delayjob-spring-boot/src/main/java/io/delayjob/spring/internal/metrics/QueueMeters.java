@@ -160,7 +160,7 @@ final class QueueMeters implements QueueTelemetry {
 
     @Override
     public void skipped(String reason, long instants) {
-        skipped.computeIfAbsent(reason, this::skippedCounter).increment(instants);
+        skipped.computeIfAbsent(reason, this::skippedCounter).increment((double) instants);
     }
 
     private Counter skippedCounter(String reason) {
