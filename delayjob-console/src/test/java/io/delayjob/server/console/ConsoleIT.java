@@ -607,6 +607,18 @@ class ConsoleIT {
     }
 
     @Test
+    void aPeriodOrABurstWithoutPermitsIsNoRate() {
+        for (String field : List.of("per", "key-burst")) {
+            HttpResponse<String> refused =
+                    admin.post("/queues/rateless/limits/set", field, field.equals("per") ? "1s" : "3");
+
+            assertThat(refused.statusCode()).as(field).isEqualTo(400);
+            assertThat(refused.body()).contains("permits is missing");
+        }
+        assertThat(admin.get("/queues/rateless").body()).doesNotContain("limits/clear");
+    }
+
+    @Test
     void saysWhichStatesThereAreToWhoAsksForAnother() {
         HttpResponse<String> refused = admin.get("/queues/states?state=ROTTEN");
 

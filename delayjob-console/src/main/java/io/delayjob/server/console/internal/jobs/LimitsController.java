@@ -128,10 +128,15 @@ public final class LimitsController {
     }
 
     private static @Nullable Rate rate(MultiValueMap<String, String> form, String prefix) {
-        Integer permits = positive(form, prefix + "permits");
         Duration per = Inputs.durationIfGiven(form, prefix + "per");
         Integer burst = Inputs.numberIfGiven(form, prefix + "burst", 0, Integer.MAX_VALUE);
-        return permits == null ? null : new Rate(permits, per == null ? SECOND : per, burst == null ? 0 : burst);
+        boolean isRate = per != null || burst != null || Inputs.given(form.getFirst(prefix + "permits")) != null;
+        return isRate
+                ? new Rate(
+                        Inputs.number(form, prefix + "permits", 1, Integer.MAX_VALUE),
+                        per == null ? SECOND : per,
+                        burst == null ? 0 : burst)
+                : null;
     }
 
     private static @Nullable Integer positive(MultiValueMap<String, String> form, String name) {
