@@ -13,7 +13,7 @@
 --   limits   the limits, see limits_of_shard and limits_of
 --   seats    counts the seats
 -- A key with waiting jobs is in exactly one of turns, wakes and blocked: settle_keys puts it there after each change of its jobs. Claims look only
--- at the keys in turns, and at those in wakes whose time has come.
+-- at the keys in turns, and at those in wakes whose time has come. A key in wakes that lower limits hold back is put into blocked only then.
 --
 -- A seat is the due time of a job in 15 digits and the number of its submit in 15 digits. A job that a claim handed out or passed on gets back into
 -- the lane with the same number; with a strict order also with the same due time, so that its key waits for it.
