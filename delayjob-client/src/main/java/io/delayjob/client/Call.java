@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -128,9 +127,7 @@ final class Call<T> {
                     if (failure == null) {
                         answered(response, before.unsure());
                     } else {
-                        failed(
-                                failure instanceof CompletionException wrapped ? wrapped.getCause() : failure,
-                                before.unsure());
+                        failed(CallException.causeOf(failure), before.unsure());
                     }
                 },
                 Callbacks.EXECUTOR);

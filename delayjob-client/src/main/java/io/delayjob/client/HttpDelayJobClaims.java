@@ -71,9 +71,9 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
         return Json.read(answer, Json.Claimed.class).claimed();
     }
 
-    /** If that fails, they run when their leases end. */
-    private void giveBack(List<ClaimedJob> jobs) {
-        settleAsync(jobs.stream()
+    /** Gives jobs back unspent. If that fails, they run when their leases end. */
+    CompletableFuture<List<Boolean>> giveBack(List<ClaimedJob> jobs) {
+        return settleAsync(jobs.stream()
                 .map(job -> new JobSettlement.Release(job.handle()))
                 .toList());
     }

@@ -2,7 +2,6 @@ package io.delayjob.client;
 
 import io.delayjob.ClaimedJob;
 import io.delayjob.JobClaim;
-import io.delayjob.JobSettlement;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -223,9 +222,7 @@ public final class HttpDelayJobWorker implements AutoCloseable {
         claims.call(claim)
                 .begin()
                 .orTimeout(LAST_CLAIM.toNanos(), TimeUnit.NANOSECONDS)
-                .thenCompose(jobs -> claims.settleAsync(jobs.stream()
-                        .map(job -> new JobSettlement.Release(job.handle()))
-                        .toList()))
+                .thenCompose(claims::giveBack)
                 .handle((given, failure) -> failure)
                 .join();
     }

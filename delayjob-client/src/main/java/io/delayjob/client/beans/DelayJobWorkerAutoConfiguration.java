@@ -110,7 +110,7 @@ public final class DelayJobWorkerAutoConfiguration {
         }
     }
 
-    /** As Boot's own Threading says, which Boot 3 has in another package. */
+    /** Whether jobs run on virtual threads, by the rule of Boot's Threading, which Boot 3 has in another package. */
     private static boolean isVirtual(Environment environment) {
         return environment.getProperty("spring.threads.virtual.enabled", Boolean.class, false)
                 && JavaVersion.getJavaVersion().isEqualOrNewerThan(JavaVersion.TWENTY_ONE);

@@ -10,6 +10,7 @@ import io.delayjob.engine.extension.Interceptors;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.ExceptionRules;
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +41,7 @@ final class WorkedJobs implements JobHandler {
         registry.check();
         Set<String> named = new TreeSet<>();
         registry.consumed().stream()
-                .map(consumed -> consumed.queue())
+                .map(ConsumedQueue::queue)
                 .filter(Objects::nonNull)
                 .forEach(named::add);
         return named;

@@ -51,7 +51,7 @@ class WorkerIT {
 
     record Mail(String to) {}
 
-    /** What ran, one text for each attempt. */
+    /** The attempts that ran, a text each. */
     static final class Ran extends ConcurrentLinkedQueue<String> {}
 
     @DelayJobName("mail")

@@ -26,7 +26,7 @@ final class RequiredSettings implements ApplicationContextInitializer<Configurab
         }
     }
 
-    /** What is missing, a sentence each. */
+    /** The settings that are missing, a sentence each. */
     static List<String> missing(Environment environment) {
         List<String> missing = new ArrayList<>();
         if (!environment.getProperty("embedded-redis.folder", "").equals("false")) {

@@ -60,7 +60,7 @@ final class Image {
         return root;
     }
 
-    /** What a container of it is: {@code Entrypoint}, {@code Env}, {@code User} and so on. */
+    /** The settings of a container of it: {@code Entrypoint}, {@code Env}, {@code User} and so on. */
     JsonNode container() {
         return configuration.path("config");
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.convert.DurationStyle;
 
-/** What is in deploy is valid, and fits the image and the program. */
+/** The manifests and the compose file are valid, and fit the image and the program. */
 class ManifestsIT {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
