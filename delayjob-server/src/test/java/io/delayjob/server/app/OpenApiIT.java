@@ -12,15 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The OpenAPI document that the server makes of its routes is the one in docs, and breaks no client of it. */
+/** The OpenAPI document that is made of the routes is the one in docs, which the program serves, and breaks no client of it. */
 class OpenApiIT {
 
     private static final Path PUBLISHED = Path.of("../docs/openapi.json");
+    private static final Pattern PART = Pattern.compile("(?:href|src)=\"([^\"]+)\"");
     private static final JsonMapper JSON = JsonMapper.shared();
 
     @TempDir
@@ -28,23 +32,47 @@ class OpenApiIT {
 
     @Test
     void isAsPublished() throws Exception {
-        try (ServerProcess server = ServerProcess.start(folder)) {
-            String url = server.url();
-            String made = get(url + "/api/openapi");
-            JsonNode now = JSON.readTree(made);
-            assertThat(get(url + "/api/try")).contains("swagger-ui").doesNotContain("https://");
-            if (Boolean.getBoolean("delayjob.docs.write")) {
-                if (Files.exists(PUBLISHED) && !Boolean.getBoolean("delayjob.docs.break")) {
-                    assertThat(breaks(JSON.readTree(Files.readString(PUBLISHED)), now))
-                            .isEmpty();
-                }
-                Files.writeString(PUBLISHED, made + "\n");
+        String made = made();
+        JsonNode now = JSON.readTree(made);
+        if (Boolean.getBoolean("delayjob.docs.write")) {
+            if (Files.exists(PUBLISHED) && !Boolean.getBoolean("delayjob.docs.break")) {
+                assertThat(breaks(JSON.readTree(Files.readString(PUBLISHED)), now))
+                        .isEmpty();
             }
-            JsonNode published = JSON.readTree(Files.readString(PUBLISHED));
-            assertThat(breaks(published, now))
-                    .as("changes that break clients; they need another version of the API")
-                    .isEmpty();
-            assertThat(now).as("write it again with -Ddelayjob.docs.write=true").isEqualTo(published);
+            Files.writeString(PUBLISHED, made + "\n");
+        }
+        JsonNode published = JSON.readTree(Files.readString(PUBLISHED));
+        assertThat(breaks(published, now))
+                .as("changes that break clients; they need another version of the API")
+                .isEmpty();
+        assertThat(now).as("write it again with -Ddelayjob.docs.write=true").isEqualTo(published);
+    }
+
+    /** The document that springdoc makes of the routes of a server in this JVM. */
+    private String made() throws Exception {
+        try (ConfigurableApplicationContext server = new SpringApplicationBuilder(ServerApplication.class)
+                .profiles("openapi")
+                .run("--server.port=0", "--embedded-redis.folder=" + folder)) {
+            return get("http://localhost:" + server.getEnvironment().getProperty("local.server.port") + "/made/openapi")
+                    .body();
+        }
+    }
+
+    @Test
+    void isServedByTheProgramWithAPageThatLoadsNothingFromElsewhere() throws Exception {
+        try (ServerProcess server = ServerProcess.start(folder)) {
+            HttpResponse<String> document = get(server.url() + "/api/openapi");
+            assertThat(document.headers().firstValue("Content-Type")).hasValue("application/json");
+            assertThat(document.body()).isEqualTo(Files.readString(PUBLISHED));
+
+            URI tryPage = URI.create(server.url() + "/api/try");
+            String page = get(tryPage.toString()).body();
+            assertThat(page).contains("url: \"openapi\"").doesNotContain("https://");
+            List<String> parts =
+                    PART.matcher(page).results().map(part -> part.group(1)).toList();
+            assertThat(parts)
+                    .hasSize(3)
+                    .allSatisfy(part -> get(tryPage.resolve(part).toString()));
         }
     }
 
@@ -97,12 +125,12 @@ class OpenApiIT {
         return values;
     }
 
-    private static String get(String url) throws Exception {
+    private static HttpResponse<String> get(String url) throws Exception {
         HttpResponse<String> answer = HttpClient.newBuilder()
                 .followRedirects(HttpClient.Redirect.NORMAL)
                 .build()
                 .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
-        assertThat(answer.statusCode()).isEqualTo(200);
-        return answer.body();
+        assertThat(answer.statusCode()).as(url).isEqualTo(200);
+        return answer;
     }
 }

@@ -28,7 +28,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 
-/** Completes the OpenAPI document, which is generated from the routes: title, token, errors, and names and groups of operations. */
+/** Completes the OpenAPI document that springdoc makes of the routes: title, token, errors, and names and groups of operations. */
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
 
