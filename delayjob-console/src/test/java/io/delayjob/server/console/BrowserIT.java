@@ -26,6 +26,8 @@ import org.junit.jupiter.api.TestInstance;
 class BrowserIT {
 
     private static final String ENTER = "\uE007";
+    private static final String HOME = "\uE011";
+    private static final String RIGHT = "\uE014";
     private static final String ESCAPE = "\uE00C";
     private static final String ONE_STREAM = "delayjob.console.limits.live-pages-per-caller=1";
 
@@ -316,6 +318,33 @@ class BrowserIT {
 
     private static List<String> allOf(String first, List<String> others) {
         return Stream.concat(Stream.of(first), others.stream()).toList();
+    }
+
+    @Test
+    void tellsTheValuesOfAChartToTheKeyboardAndToThePointer() {
+        browser.run("document.querySelector('svg.plot').focus({ focusVisible: true })");
+        await().until(this::tip, tip -> tip.matches(".+: completed [\\d.,]+, failed [\\d.,]+"));
+
+        browser.press(HOME);
+        await().until(this::tip, tip -> tip.endsWith("completed 0, failed 0"));
+        String first =
+                browser.run("return document.querySelector('.tip').style.left").asString("");
+        browser.press(RIGHT);
+        await().until(() -> !first.equals(
+                browser.run("return document.querySelector('.tip').style.left").asString("")));
+
+        browser.run("document.activeElement.blur()");
+        await().until(() -> tip().isEmpty());
+        browser.run(
+                "const chart = document.querySelectorAll('svg.plot')[2], box = chart.getBoundingClientRect();"
+                        + "chart.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.right, clientY: box.top }))");
+        assertThat(tip()).matches(".+: p99 .+, p50 .+");
+    }
+
+    /** What is told of the point of a chart. */
+    private String tip() {
+        return browser.run("const tip = document.querySelector('.tip'); return tip && !tip.hidden ? tip.innerText : ''")
+                .asString("");
     }
 
     /** A formatter takes longer to make than a thousand texts to format. */

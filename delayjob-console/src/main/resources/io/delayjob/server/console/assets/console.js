@@ -10,7 +10,7 @@
   /** Formatters are slow to make: one for each kind and language. */
   const formatters = new Map();
   function formatter(kind, options) {
-    const key = lang() + kind;
+    const key = lang() + kind + JSON.stringify(options);
     if (!formatters.has(key)) formatters.set(key, new Intl[kind](lang(), options));
     return formatters.get(key);
   }
@@ -33,7 +33,8 @@
     if (old.nodeType === 3) { if (old.data !== next.data) old.data = next.data; return; }
     if (old.nodeType !== 1) return;
     if (old.nodeName === 'TIME' && old.dateTime === next.dateTime) return;
-    for (const a of [...old.attributes]) if (!next.hasAttribute(a.name)) old.removeAttribute(a.name);
+    // What somebody has unfolded stays so.
+    for (const a of [...old.attributes]) if (!next.hasAttribute(a.name) && a.name !== 'open') old.removeAttribute(a.name);
     for (const a of next.attributes) if (old.getAttribute(a.name) !== a.value) old.setAttribute(a.name, a.value);
     const was = [...old.childNodes], will = [...next.childNodes];
     will.forEach((n, i) => i < was.length ? patch(was[i], n) : old.append(n.cloneNode(true)));
@@ -126,6 +127,49 @@
     if (from && xhr.status < 400 && pathInfo.responsePath === pathInfo.finalRequestPath) return;
     e.preventDefault();
     if (!isPassing(xhr.status)) location.reload();
+  });
+
+  /** Tells the values of a chart at one of its moments. */
+  let tip;
+  function point(chart, at) {
+    const lines = [...chart.querySelectorAll('[data-values]')].map(line => [line.dataset.name, line.dataset.values.split('|')]);
+    const last = lines[0][1].length - 1;
+    chart.at = Math.max(0, Math.min(last, at));
+    const part = chart.at / last, from = +chart.dataset.from, box = chart.getBoundingClientRect();
+    const when = now() + from + (chart.dataset.to - from) * part;
+    if (!tip?.isConnected) {
+      tip = document.createElement('div');
+      tip.className = 'tip';
+      tip.setAttribute('role', 'status');
+      document.body.append(tip);
+    }
+    const day = Math.abs(when - now()) > 432e5 ? { dateStyle: 'medium' } : {};
+    tip.textContent = formatter('DateTimeFormat', { timeStyle: 'short', ...day }).format(when) + ': '
+      + lines.map(([name, values]) => name + ' ' + (values[chart.at] || '–')).join(', ');
+    tip.hidden = false;
+    tip.style.left = box.left + box.width * part + 'px';
+    tip.style.top = box.top + 14 + 'px';
+    tip.style.setProperty('--off', '0px');
+    const { left, right } = tip.getBoundingClientRect();
+    tip.style.setProperty('--off', Math.max(0, 4 - left) - Math.max(0, right + 4 - innerWidth) + 'px');
+  }
+  const chartOf = e => e.target.closest && e.target.closest('svg.plot');
+  const ends = chart => chart.querySelector('[data-values]').dataset.values.split('|').length - 1;
+  const rest = () => { if (tip) tip.hidden = true; };
+  document.addEventListener('pointermove', e => {
+    const chart = chartOf(e);
+    if (!chart) return rest();
+    const box = chart.getBoundingClientRect();
+    point(chart, Math.round((e.clientX - box.left) / box.width * ends(chart)));
+  });
+  document.addEventListener('focusin', e => { const chart = chartOf(e); if (chart && chart.matches(':focus-visible')) point(chart, ends(chart)); });
+  document.addEventListener('focusout', rest);
+  document.addEventListener('scroll', rest, { passive: true });
+  document.addEventListener('keydown', e => {
+    const chart = chartOf(e), to = chart && { ArrowLeft: chart.at - 1, ArrowRight: chart.at + 1, Home: 0, End: ends(chart) }[e.key];
+    if (to === undefined || to === null) return;
+    e.preventDefault();
+    point(chart, to);
   });
 
   const rows = () => [...document.querySelectorAll('tr[data-row]')];

@@ -37,13 +37,8 @@ public record Chart(int width, int height, String line, String area, double high
                 (int) Arrays.stream(values).filter(Double::isNaN).count());
     }
 
-    private static double highest(double[] values) {
+    static double highest(double[] values) {
         return Arrays.stream(values).filter(value -> !Double.isNaN(value)).max().orElse(0);
-    }
-
-    /** The highest value, of milliseconds. */
-    public long millis() {
-        return (long) Math.ceil(highest);
     }
 
     private static final class Drawing {

@@ -36,7 +36,7 @@ public record Concern(Severity severity, String kind, String queue, long count, 
             case "dead", "dying" -> "/errors?queue=" + queue;
             case "expired" -> "/queues/" + queue + "?state=RESERVED";
             case "unserved" -> "/recurring";
-            case "unhandled", "passed-on" -> "/queues/" + queue + "?state=DELAYED";
+            case "unhandled", "passed-on", "nobody-yet" -> "/queues/" + queue + "?state=DELAYED";
             default -> "/queues/" + queue + "?state=READY";
         };
     }

@@ -31,7 +31,10 @@ final class Concerns {
             found.add(new Concern(Severity.WARN, "paused", queue.name(), counts.ready(), queue.overdueMillis()));
         } else if (counts.ready() + counts.delayed() > 0 && queue.nodes().isEmpty()) {
             Severity severity = late ? Severity.BAD : Severity.WARN;
-            found.add(new Concern(severity, "nobody", queue.name(), counts.ready(), queue.overdueMillis()));
+            found.add(
+                    counts.ready() == 0
+                            ? new Concern(Severity.WARN, "nobody-yet", queue.name(), counts.delayed(), 0)
+                            : new Concern(severity, "nobody", queue.name(), counts.ready(), queue.overdueMillis()));
         } else if (!queue.unhandled().isEmpty()) {
             long jobs = queue.unhandled().values().stream()
                     .mapToLong(Long::longValue)

@@ -97,7 +97,7 @@ public final class OverviewController {
         Page page(Look look) {
             Look seen = look.of(name -> queue.isEmpty() || queue.equals(name));
             Past past = seen.past();
-            Chart backlog = past.backlog(span);
+            Plot backlog = past.backlog(span);
             return Page.of("overview")
                     .with("look", seen)
                     .with("concerns", seen.concerns())

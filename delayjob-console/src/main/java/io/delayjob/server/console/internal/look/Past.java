@@ -2,6 +2,7 @@ package io.delayjob.server.console.internal.look;
 
 import io.delayjob.redisson.history.Counts;
 import io.delayjob.redisson.history.Span;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -91,32 +92,54 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
     }
 
     /** Completed and failed attempts: per second for the last minutes, per minute for longer spans. */
-    public Curves work(Span span) {
+    public Plot work(Span span) {
         double per = span == Span.MINUTES ? span.seconds() : span.seconds() / (double) HOUR;
-        return Curves.of(
-                values(span, slot -> slot.completed() / per),
-                values(span, slot -> (slot.failed() + slot.died()) / per));
+        return plot(
+                Plot.Unit.RATE,
+                span,
+                new Plot.Values("completed", values(span, slot -> slot.completed() / per)),
+                new Plot.Values("failed", values(span, slot -> (slot.failed() + slot.died()) / per)));
     }
 
     /** The lateness, in milliseconds, that 99 in 100 of the attempts did not exceed, and the one that half of them did not. */
-    public Curves lateness(Span span) {
-        return Curves.of(
-                values(span, slot -> Math.max(0, slot.lateness(0.99))),
-                values(span, slot -> Math.max(0, slot.lateness(0.5))));
+    public Plot lateness(Span span) {
+        return plot(
+                Plot.Unit.MILLIS,
+                span,
+                new Plot.Values("p99", values(span, slot -> Math.max(0, slot.lateness(0.99)))),
+                new Plot.Values("p50", values(span, slot -> Math.max(0, slot.lateness(0.5)))));
     }
 
     /**
      * The jobs that were due when a server looked, once a minute; not known where none did. The clock of a server is not that of Redis, so the
      * look of a minute may be in the slot beside it: one slot alone is as the one before.
      */
-    public Chart backlog(Span span) {
+    public Plot backlog(Span span) {
         double[] ready = values(span, slot -> slot.ready() < 0 ? Double.NaN : slot.ready());
         for (int i = 1; i < ready.length - 1; i++) {
             if (Double.isNaN(ready[i]) && !Double.isNaN(ready[i + 1])) {
                 ready[i] = ready[i - 1];
             }
         }
-        return Chart.of(ready, Curves.WIDTH, Curves.HEIGHT);
+        return plot(Plot.Unit.JOBS, span, new Plot.Values("jobs", ready));
+    }
+
+    private Plot plot(Plot.Unit unit, Span span, Plot.Values... lines) {
+        Reach reach = reach(span);
+        return Plot.until(
+                reach,
+                unit,
+                Arrays.stream(lines).map(line -> line.last(reach.slots(span))).toArray(Plot.Values[]::new));
+    }
+
+    /** The same for all charts of a span. */
+    private Reach reach(Span span) {
+        List<Counts> slots = ended(span);
+        int unknown = 0;
+        while (unknown < slots.size() && slots.get(unknown).isNothing()) {
+            unknown++;
+        }
+        return Reach.of(span, slots.size() - unknown);
     }
 
     /** Whether an attempt was made, or a job was due, within the last day. */

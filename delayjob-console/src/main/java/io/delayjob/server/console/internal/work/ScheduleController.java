@@ -11,6 +11,7 @@ import io.delayjob.server.console.internal.jobs.Turns.Looked;
 import io.delayjob.server.console.internal.look.Chart;
 import io.delayjob.server.console.internal.look.Look;
 import io.delayjob.server.console.internal.look.Looker;
+import io.delayjob.server.console.internal.look.Plot;
 import io.delayjob.server.console.internal.look.QueueLook;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
@@ -56,18 +57,24 @@ public final class ScheduleController {
     /** How far is looked ahead. */
     public enum Span {
         /** Minute by minute. */
-        HOUR(Duration.ofMinutes(1), 60),
+        HOUR(Duration.ofMinutes(1), 60, 4),
         /** Half an hour by half an hour. */
-        DAY(Duration.ofMinutes(30), 48),
+        DAY(Duration.ofMinutes(30), 48, 4),
         /** Day by day. */
-        MONTH(Duration.ofDays(1), 30);
+        MONTH(Duration.ofDays(1), 30, 3);
 
         private final long stepMillis;
         private final int steps;
+        private final int parts;
 
-        Span(Duration step, int steps) {
+        Span(Duration step, int steps, int parts) {
             this.stepMillis = step.toMillis();
             this.steps = steps;
+            this.parts = parts;
+        }
+
+        private Duration length() {
+            return Duration.ofMillis(stepMillis * steps);
         }
 
         /** Its name in addresses. */
@@ -87,7 +94,7 @@ public final class ScheduleController {
     /**
      * The jobs that become due in a queue, counted.
      *
-     * @param queue the queue; empty for all queues together
+     * @param queue the queue
      * @param within how many jobs within the time that is looked ahead
      * @param later how many later; null if that is not known, because not all jobs within that time were looked at
      * @param most how many in the busiest part of that time
@@ -112,13 +119,9 @@ public final class ScheduleController {
             return (long) Arrays.stream(parts).sum();
         }
 
-        Coming coming(String queue, @Nullable Long later, int width, int height) {
+        Coming coming(String queue, @Nullable Long later) {
             return new Coming(
-                    queue,
-                    within(),
-                    later,
-                    (long) Arrays.stream(parts).max().orElse(0),
-                    Chart.of(parts, width, height));
+                    queue, within(), later, (long) Arrays.stream(parts).max().orElse(0), Chart.of(parts, 120, 24));
         }
     }
 
@@ -145,7 +148,7 @@ public final class ScheduleController {
                         admin,
                         delayed(look).stream().map(QueueLook::name).toList(),
                         List.of(JobState.DELAYED),
-                        new TimeRange(null, now.plusMillis(span.stepMillis * span.steps)),
+                        new TimeRange(null, now.plus(span.length())),
                         job -> {
                             long part = part(job, now, span);
                             all.add(part);
@@ -171,7 +174,7 @@ public final class ScheduleController {
     private static Page page(
             Look look, Span span, Counting all, Map<String, Counting> queues, Map<String, Looked> looked) {
         return Page.of("schedule")
-                .with("all", all.coming("", null, 720, 90))
+                .with("all", Plot.ahead(span.length(), span.parts, all.parts))
                 .with(
                         "queues",
                         delayed(look).stream()
@@ -186,6 +189,6 @@ public final class ScheduleController {
 
     private static Coming coming(QueueLook queue, Counting counted, Looked looked) {
         long later = Math.max(0, queue.counts().delayed() - counted.within());
-        return counted.coming(queue.name(), looked.all() ? later : null, 120, 24);
+        return counted.coming(queue.name(), looked.all() ? later : null);
     }
 }
