@@ -31,6 +31,9 @@ final class DemoLoad implements SmartLifecycle {
     private static final List<String> TOPICS = List.of("confirm-order", "send-mail", "settle-payment", "close-cart");
     private static final Map<String, String> QUEUES =
             Map.of("confirm-order", "orders", "send-mail", "mail", "settle-payment", "payments", "close-cart", "carts");
+    /** Nobody works on carts, so that their jobs are late. */
+    private static final List<String> WORKED = List.of("orders", "mail", "payments");
+
     private static final List<String> ERRORS = List.of(
             "java.net.http.HttpTimeoutException: mail-%d.example did not answer within 10 s%n\tat shop.mail.Mailer.send(Mailer.java:42)%n\tat shop.mail.MailJobs.send(MailJobs.java:17)",
             "java.lang.IllegalStateException: order %d is in state SHIPPED%n\tat shop.orders.Orders.confirm(Orders.java:118)",
@@ -51,7 +54,7 @@ final class DemoLoad implements SmartLifecycle {
     void begin() {
         log.info("a demo load runs: queues orders, mail, payments and carts");
         new Thread(this::submit, "demo-submits").start();
-        new Thread(this::work, "demo-work").start();
+        WORKED.forEach(queue -> new Thread(() -> work(queue), "demo-" + queue).start());
     }
 
     private void submit() {
@@ -68,11 +71,10 @@ final class DemoLoad implements SmartLifecycle {
         }
     }
 
-    /** Nobody works on carts, so that their jobs are late. */
-    private void work() {
+    private void work(String queue) {
         while (running) {
             quietly(() -> {
-                List<ClaimedJob> jobs = claims.claimAsync(JobClaim.of(List.of("orders", "mail", "payments"))
+                List<ClaimedJob> jobs = claims.claimAsync(JobClaim.of(queue)
                                 .withMax(20)
                                 .withWorker("demo")
                                 .withMaxWait(Duration.ofSeconds(2)))

@@ -9,12 +9,30 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The examples of docs/server.md. */
-final class ServerPage {
+/** The examples of a page of the docs. */
+final class DocsPage {
 
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
 
-    private ServerPage() {}
+    private final String text;
+
+    /**
+     * Reads a page.
+     *
+     * @param name such as {@code server.md}
+     */
+    DocsPage(String name) {
+        try {
+            text = Files.readString(Path.of("../docs", name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The page. */
+    String text() {
+        return text;
+    }
 
     /** A piece of code, in its language. */
     record Block(String language, String text) {
@@ -24,9 +42,9 @@ final class ServerPage {
         }
     }
 
-    static List<Block> blocks() {
+    List<Block> blocks() {
         List<Block> blocks = new ArrayList<>();
-        Matcher found = BLOCK.matcher(text());
+        Matcher found = BLOCK.matcher(text);
         while (found.find()) {
             blocks.add(new Block(found.group(1), found.group(2)));
         }
@@ -34,7 +52,7 @@ final class ServerPage {
     }
 
     /** The only piece of a language that contains a text. */
-    static String only(String language, String text) {
+    String only(String language, String text) {
         List<Block> all = blocks().stream()
                 .filter(block -> block.is(language) && block.text().contains(text))
                 .toList();
@@ -42,14 +60,6 @@ final class ServerPage {
             throw new AssertionError(all.size() + " examples in " + language + " with " + text);
         }
         return all.get(0).text();
-    }
-
-    private static String text() {
-        try {
-            return Files.readString(Path.of("../docs/server.md"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Regular expression for an expected text of the page, in which an ellipsis stands for text that differs each time. */
