@@ -111,6 +111,30 @@ class OperationsIT {
     }
 
     @Test
+    void aGroupHasAPageWithItsOwnJobsAlone() {
+        server.bury("paged", "mail", "java.lang.IllegalStateException: no\n\tat shop.A.b(A.java:1)", 60);
+        server.bury("paged", "bill", "java.lang.IllegalStateException: no\n\tat shop.A.b(A.java:1)", 2);
+        server.bury("paged", "ship", "card 17 was declined", 1);
+        String errors = admin.get("/errors?queue=paged").body();
+        String link = errors.replaceAll("(?s).*?href=\"/console(/errors/group[^\"]+)\".*", "$1")
+                .replace("&amp;", "&");
+
+        String page = admin.get(link).body();
+
+        assertThat(page)
+                .contains("IllegalStateException", "shop.A.b(A.java:1)", "<b>62</b>", "<b>60</b>", "the 50 latest")
+                .contains("died, peak 62", "data-name=\"died\"", "Latest error", "Redrive …")
+                .contains("id=paged-bill-1")
+                .doesNotContain("declined", "paged-ship");
+        assertThat(page.split("<tr data-row>", -1)).hasSize(51);
+        assertThat(admin.get("/errors/group?queue=paged&fault=0123456789abcdef").body())
+                .contains("No job of this group is left");
+        HttpResponse<String> refused = admin.get("/errors/group?queue=paged&fault=%3Cb");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("this is no group of errors: &#39;&lt;b&#39;");
+    }
+
+    @Test
     void aResolvedGroupComesBackWithItsNextFailureAndAnIgnoredOneDoesNot() {
         server.bury("back", "mail", "java.lang.IllegalStateException: no\n\tat shop.A.b(A.java:1)", 2);
         String open = admin.get("/errors?queue=back").body();

@@ -165,6 +165,7 @@ class PagesIT {
         pages.put("errors", "/errors");
         pages.put("errors ignored", "/errors?show=ignored");
         pages.put("errors of a queue", "/errors?queue=orders");
+        pages.put("group", "/errors/group?queue=payments&fault=" + fault);
         pages.put("errors none", "/errors?show=resolved");
         pages.put("runs", "/runs");
         pages.put("run", run);

@@ -113,6 +113,7 @@ class RightsIT {
                                 "",
                                 "/runs",
                                 "/errors",
+                                "/errors/group?queue=q&fault=0123456789abcdef",
                                 "/audit",
                                 "/targets",
                                 "/tokens",

@@ -112,7 +112,11 @@ class TourIT {
                     "Redrive …");
             take(browser, "errors");
 
-            browser.click("tbody a[href*='/job?'][title*='IllegalStateException']");
+            browser.click("tbody a[href*='/errors/group?'][title*='IllegalStateException']");
+            sees(browser, "first died", "died, peak", "Latest error");
+            take(browser, "group");
+
+            browser.click("tbody a[href*='/job?']");
             sees(browser, "Last error", "shop.orders.Orders.confirm", " of 3", "Redrive");
             take(browser, "job");
         }

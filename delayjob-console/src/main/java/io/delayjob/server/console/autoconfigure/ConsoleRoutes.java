@@ -22,6 +22,7 @@ import io.delayjob.server.console.internal.bulk.UndoStore;
 import io.delayjob.server.console.internal.jobs.ErrorsController;
 import io.delayjob.server.console.internal.jobs.ExportController;
 import io.delayjob.server.console.internal.jobs.FaultMarks;
+import io.delayjob.server.console.internal.jobs.GroupController;
 import io.delayjob.server.console.internal.jobs.JobController;
 import io.delayjob.server.console.internal.jobs.LimitsController;
 import io.delayjob.server.console.internal.jobs.LimitsPathState;
@@ -79,6 +80,7 @@ import org.springframework.context.annotation.Import;
     JobController.class,
     SearchController.class,
     ErrorsController.class,
+    GroupController.class,
     RunsController.class,
     AuditController.class,
     ExportController.class,

@@ -26,7 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToLongFunction;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -46,7 +45,6 @@ import reactor.core.publisher.Mono;
 @RequestMapping(Pages.PATH)
 public final class ErrorsController {
 
-    private static final Pattern FAULT = Pattern.compile("[0-9a-f]{16}");
     private static final int MOST_DEAD = 20_000;
     private static final Duration TIME_FOR_DEAD = Duration.ofSeconds(2);
     private static final int MOST_WAITING = 5_000;
@@ -214,10 +212,7 @@ public final class ErrorsController {
         access.require(Role.OPERATE);
         return exchange.getFormData().flatMap(form -> {
             String queue = access.require(Inputs.text(form, "queue"), Role.OPERATE);
-            String fault = Inputs.text(form, "fault");
-            if (!FAULT.matcher(fault).matches()) {
-                throw new IllegalArgumentException("this is no group of errors: " + Checks.shown(fault));
-            }
+            String fault = Fault.checked(Inputs.text(form, "fault"));
             Instant died = Inputs.time(form, "died");
             Instant due = Inputs.time(form, "due");
             Mono<Change> decided = Mono.fromFuture(() -> decide(access, decision, queue + " " + fault, died, due));

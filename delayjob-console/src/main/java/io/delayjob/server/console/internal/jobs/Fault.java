@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.support.Checks;
 import io.delayjob.support.Digests;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ public record Fault(String what, String place) {
             "java.", "jdk.", "sun.", "javax.", "jakarta.", "org.springframework.", "io.delayjob.engine.", "reactor.");
     private static final int LONGEST = 160;
     private static final int KEY = 16;
+    private static final Pattern KEYS = Pattern.compile("[0-9a-f]{16}");
 
     /** That of the text of an error. */
     public static Fault of(String error) {
@@ -56,6 +58,14 @@ public record Fault(String what, String place) {
     /** Names it in an address. */
     public String key() {
         return Digests.sha256(what + "\n" + place).substring(0, KEY);
+    }
+
+    /** A {@link #key()} that somebody gave, if it can be one. */
+    static String checked(String key) {
+        if (!KEYS.matcher(key).matches()) {
+            throw new IllegalArgumentException("this is no group of errors: " + Checks.shown(key));
+        }
+        return key;
     }
 
     /** The fault as text for people: the exception, and where it was thrown. */

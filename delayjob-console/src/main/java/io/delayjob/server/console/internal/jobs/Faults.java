@@ -61,6 +61,11 @@ public final class Faults {
             return queue + " " + fault.key();
         }
 
+        /** Where its page is. */
+        public String link() {
+            return "/errors/group?queue=" + queue + "&fault=" + fault.key();
+        }
+
         /** How it stands with the group. */
         public Standing standing() {
             if (mark == null) {
@@ -141,6 +146,12 @@ public final class Faults {
             }
             return Chart.of(bars, 120, 24);
         }
+    }
+
+    /** When the dead jobs of a group died, the first one first. */
+    List<Instant> deaths(Group group) {
+        Building building = groups.get(group.name());
+        return building == null ? List.of() : building.deaths;
     }
 
     void add(JobSnapshot job) {

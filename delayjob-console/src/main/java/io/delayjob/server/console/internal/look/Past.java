@@ -97,8 +97,8 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
         return plot(
                 Plot.Unit.RATE,
                 span,
-                new Plot.Values("completed", values(span, slot -> slot.completed() / per)),
-                new Plot.Values("failed", values(span, slot -> (slot.failed() + slot.died()) / per)));
+                Plot.Values.of("completed", values(span, slot -> slot.completed() / per)),
+                Plot.Values.of("failed", values(span, slot -> (slot.failed() + slot.died()) / per)));
     }
 
     /** The lateness, in milliseconds, that 99 in 100 of the attempts did not exceed, and the one that half of them did not. */
@@ -106,8 +106,8 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
         return plot(
                 Plot.Unit.MILLIS,
                 span,
-                new Plot.Values("p99", values(span, slot -> Math.max(0, slot.lateness(0.99)))),
-                new Plot.Values("p50", values(span, slot -> Math.max(0, slot.lateness(0.5)))));
+                Plot.Values.of("p99", values(span, slot -> Math.max(0, slot.lateness(0.99)))),
+                Plot.Values.of("p50", values(span, slot -> Math.max(0, slot.lateness(0.5)))));
     }
 
     /**
@@ -121,7 +121,7 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
                 ready[i] = ready[i - 1];
             }
         }
-        return plot(Plot.Unit.JOBS, span, new Plot.Values("jobs", ready));
+        return plot(Plot.Unit.JOBS, span, Plot.Values.of("jobs", ready));
     }
 
     private Plot plot(Plot.Unit unit, Span span, Plot.Values... lines) {

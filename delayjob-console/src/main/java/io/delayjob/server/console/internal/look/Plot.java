@@ -2,6 +2,7 @@ package io.delayjob.server.console.internal.look;
 
 import io.delayjob.server.console.internal.pages.Formats;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,6 +22,7 @@ public record Plot(List<Line> lines, Unit unit, double top, long fromMillis, lon
 
     private static final int WIDTH = 720;
     private static final int HEIGHT = 90;
+    private static final int STEPS = 60;
     private static final String NEXT = "|";
 
     /** The unit of values. */
@@ -93,28 +95,52 @@ public record Plot(List<Line> lines, Unit unit, double top, long fromMillis, lon
     }
 
     /** The values of a line, the oldest first; NaN is not known. */
-    record Values(String name, double[] values) {
+    record Values(String name, List<Double> values) {
+
+        static Values of(String name, double[] values) {
+            return new Values(name, DoubleStream.of(values).boxed().toList());
+        }
 
         /** So many of them, the latest. */
         Values last(int count) {
-            return new Values(name, Arrays.copyOfRange(values, Math.max(0, values.length - count), values.length));
+            return new Values(name, values.subList(Math.max(0, values.size() - count), values.size()));
         }
 
         private double highest() {
-            return Chart.highest(values);
+            return Chart.highest(array());
+        }
+
+        private double[] array() {
+            return values.stream().mapToDouble(Double::doubleValue).toArray();
         }
 
         private Line line(double top) {
-            return new Line(
-                    name,
-                    Chart.of(values, WIDTH, HEIGHT, top),
-                    DoubleStream.of(values).boxed().toList());
+            return new Line(name, Chart.of(array(), WIDTH, HEIGHT, top), values);
         }
     }
 
     /** Until now. */
     static Plot until(Reach reach, Unit unit, Values... lines) {
         return of(unit, -reach.length().toMillis(), 0, reach.parts(), lines);
+    }
+
+    /**
+     * When something happened, as far back as it did or for four weeks.
+     *
+     * @param name the message {@code chart.<name>}
+     * @param moments in the order of time; what is older is not shown
+     */
+    public static Plot past(String name, Instant now, List<Instant> moments) {
+        Reach reach = Reach.over(moments.isEmpty() ? Duration.ZERO : Duration.between(moments.get(0), now));
+        long step = reach.length().toMillis() / STEPS;
+        double[] counts = new double[STEPS];
+        for (Instant moment : moments) {
+            long ago = Math.max(0, Duration.between(moment, now).toMillis()) / step;
+            if (ago < STEPS) {
+                counts[STEPS - 1 - (int) ago]++;
+            }
+        }
+        return until(reach, Unit.JOBS, Values.of(name, counts));
     }
 
     /**
@@ -125,7 +151,7 @@ public record Plot(List<Line> lines, Unit unit, double top, long fromMillis, lon
      * @param jobs how many, in the order of time
      */
     public static Plot ahead(Duration length, int parts, double[] jobs) {
-        return of(Unit.JOBS, 0, length.toMillis(), parts, new Values("jobs", jobs));
+        return of(Unit.JOBS, 0, length.toMillis(), parts, Values.of("jobs", jobs));
     }
 
     private static Plot of(Unit unit, long fromMillis, long toMillis, int parts, Values... lines) {

@@ -20,7 +20,9 @@ record Reach(Duration length, int parts) {
         new Reach(Duration.ofMinutes(15), 3),
         new Reach(Duration.ofHours(1), 4),
         new Reach(Duration.ofHours(4), 4),
-        new Reach(Duration.ofHours(24), 4)
+        new Reach(Duration.ofHours(24), 4),
+        new Reach(Duration.ofDays(7), 7),
+        new Reach(Duration.ofDays(28), 4)
     };
 
     /** The shortest one that has all slots of which something is known. */
@@ -30,6 +32,14 @@ record Reach(Duration length, int parts) {
                         reach.slots(span) >= Math.max(known, LEAST_SLOTS) || reach.length.equals(span.length()))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** The shortest one that is not below an age; the longest if there is none. */
+    static Reach over(Duration age) {
+        return Arrays.stream(REACHES)
+                .filter(reach -> reach.length.compareTo(age) >= 0)
+                .findFirst()
+                .orElse(REACHES[REACHES.length - 1]);
     }
 
     /** How many slots of a span it has. */
