@@ -63,7 +63,7 @@ public final class Faults {
 
         /** Where its page is. */
         public String link() {
-            return "/errors/group?queue=" + queue + "&fault=" + fault.key();
+            return Faults.link(queue, fault);
         }
 
         /** How it stands with the group. */
@@ -146,6 +146,11 @@ public final class Faults {
             }
             return Chart.of(bars, 120, 24);
         }
+    }
+
+    /** Where the page of a group is. */
+    static String link(String queue, Fault fault) {
+        return "/errors/group?queue=" + queue + "&fault=" + fault.key();
     }
 
     /** When the dead jobs of a group died, the first one first. */

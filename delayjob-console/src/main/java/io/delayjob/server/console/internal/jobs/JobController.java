@@ -95,8 +95,16 @@ public final class JobController {
                         .with("result", redaction.shown(job.result()))
                         .with("headers", redaction.shown(job.headers()))
                         .with("error", JobRow.firstLine(job.lastError()))
+                        .with("group", group(job))
                         .with("waits", job.state() == JobState.DELAYED || job.state() == JobState.READY)
                         .with("ended", job.state() == JobState.COMPLETED || job.state() == JobState.CANCELLED);
+    }
+
+    /** Where the group of jobs is that failed for the same reason; null if this one has not failed, or failed and ended. */
+    private static @Nullable String group(JobSnapshot job) {
+        return job.lastError() == null || job.finishedAt() != null
+                ? null
+                : Faults.link(job.queue(), Fault.of(job.lastError()));
     }
 
     @PostMapping("/job/{action:cancel|run-now|redrive|reschedule|purge}")
