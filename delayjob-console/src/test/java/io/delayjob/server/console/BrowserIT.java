@@ -341,7 +341,7 @@ class BrowserIT {
         assertThat(tip()).matches(".+: p99 .+, p50 .+");
     }
 
-    /** What is told of the point of a chart. */
+    /** The values that a chart shows of one of its moments; empty if it shows none. */
     private String tip() {
         return browser.run("const tip = document.querySelector('.tip'); return tip && !tip.hidden ? tip.innerText : ''")
                 .asString("");

@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** One group of jobs that failed for the same reason: when they died, where, and which they are. */
+/** The page of a group of jobs that failed for the same reason: when they died, of which topics they are, and the latest of them. */
 @RestController
 @RequestMapping(Pages.PATH)
 public final class GroupController {
@@ -58,8 +58,7 @@ public final class GroupController {
             @RequestParam String fault,
             ServerWebExchange exchange) {
         access.require(queue, Role.READ);
-        String key = Fault.checked(fault);
-        Members members = new Members(key);
+        Members members = new Members(Fault.checked(fault));
         return Mono.fromFuture(() -> Turns.of(admin, List.of(queue), FAILED, TimeRange.ANY, members::add, MOST, TIME)
                         .thenCombine(marks.all(), (looked, known) -> members.page(queue, looked, known)))
                 .map(page -> pages.show(exchange, page));
