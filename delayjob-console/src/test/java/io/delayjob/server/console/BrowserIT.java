@@ -387,6 +387,50 @@ class BrowserIT {
         assertThat(address()).isEqualTo("/console/job?queue=parcels&id=p");
     }
 
+    @Test
+    void selectsJobsByPointerAndByKeyAndAsksWhatToDoWithThem() {
+        server.bury("picky", "mail", "no route", 3);
+        server.api(TestConsole.ADMIN, "/queues/picky/jobs", "{\"id\":\"waits\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        browser.open(server.url() + "/console/search?q=queue:picky");
+        sees("4 found");
+        assertThat(usable()).isEmpty();
+
+        browser.click("[data-all]");
+        sees("4 selected");
+        assertThat(usable()).isEqualTo("redrive run-now reschedule cancel purge");
+        browser.run("window.asked = []; window.confirm = text => { asked.push(text); return false; }");
+        browser.click("#picked [value=purge]");
+        browser.click("#picked [value=cancel]");
+        assertThat(browser.run("return asked.join()").asString(""))
+                .isEqualTo("Delete 3 dead jobs of queue picky for good? This cannot be undone.,"
+                        + "Cancel 1 jobs of queue picky? What runs of them is interrupted. This cannot be undone.");
+
+        browser.click("[value='picky/DELAYED/waits']");
+        sees("3 selected");
+        assertThat(usable()).isEqualTo("redrive purge");
+        browser.run("document.activeElement.blur()");
+        browser.press("j");
+        browser.press("x");
+        assertThat(browser.run("return document.querySelectorAll('[name=job]:checked').length")
+                        .asInt(0))
+                .isIn(2, 4);
+        browser.run(
+                "document.querySelectorAll('[name=job]').forEach(box => { box.checked = box.value.endsWith('-1'); });"
+                        + "document.querySelector('[name=job]').dispatchEvent(new Event('change', { bubbles: true }))");
+        browser.click("#picked [value=redrive]");
+
+        sees("1 done.");
+        assertThat(address()).startsWith("/console/search?q=queue:picky").contains("notice=selected");
+        sees("Ready");
+    }
+
+    /** The actions on the selected jobs that can be pressed. */
+    private String usable() {
+        return browser.run(
+                        "return [...document.querySelectorAll('#picked button:enabled')].map(act => act.value).join(' ')")
+                .asString("");
+    }
+
     /** The row that has the focus, from 0; -1 if none has. */
     private int rowOfTheFocus() {
         return browser.run("return [...document.querySelectorAll('tr[data-row]')]"

@@ -136,6 +136,74 @@ class OperationsIT {
     }
 
     @Test
+    void actsOnTheSelectedJobsOfSeveralQueuesAsTheListShowedThem() {
+        server.bury("some", "mail", "no route", 3);
+        submit("more", "{\"id\":\"a/b, c\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        assertThat(admin.search("queue:some", "some-mail-2"))
+                .contains("name=\"job\" form=\"picked\" value=\"some/DEAD/some-mail-2\" data-acts=\"redrive purge\"");
+
+        HttpResponse<String> done =
+                select("/search?q=mail&notice=paused", "redrive", "some/DEAD/some-mail-0", "some/DEAD/some-mail-2");
+        assertThat(done.headers().firstValue("Location"))
+                .contains("/console/search?q=mail&notice=selected&count=2&count=0");
+        assertThat(states("some")).containsExactly("READY", "DEAD", "READY");
+        assertThat(admin.get("/search?q=mail&notice=selected&count=2&count=0").body())
+                .contains("2 done.<");
+        assertThat(admin.get("/search?q=mail&notice=selected&count=x&count=1").body())
+                .contains("0 done. 1 skipped: their state does not allow it.");
+
+        String cancelled = select(
+                        "/", "cancel", "some/DEAD/some-mail-0", "some/READY/some-mail-2", "more/DELAYED/a/b, c")
+                .headers()
+                .firstValue("Location")
+                .orElseThrow();
+        assertThat(cancelled).endsWith("?notice=selected&count=2&count=1");
+        assertThat(states("some"))
+                .as("a job that the list showed as dead is not cancelled")
+                .containsExactly("READY", "DEAD", "CANCELLED");
+        assertThat(admin.get("/audit").body())
+                .contains("some-mail-0, some-mail-2", "done: 2, skipped: 0", "a/b, c", "done: 1, skipped: 0");
+    }
+
+    @Test
+    void refusesASelectionBeforeItDoesAnything() {
+        server.bury("picked", "mail", "no route", 1);
+        Browser one = server.signedIn(server.token("picks", "\"operate\", \"read\"", "\"picked\""));
+
+        HttpResponse<String> others =
+                one.post("/jobs", "action", "redrive", "job", "picked/DEAD/picked-mail-0", "job", "unpicked/DEAD/x");
+        assertThat(others.statusCode()).isEqualTo(404);
+        assertThat(states("picked")).contains("DEAD");
+        assertThat(admin.get("/audit?unchanged=true").body()).contains("picked, unpicked");
+        assertThat(refusal("redrive")).contains("select 1 to 100 jobs; 0 are selected");
+        assertThat(refusal("redrive", "picked-mail-0")).contains("job must be queue/state/id: &#39;picked-mail-0&#39;");
+        assertThat(refusal("destroy", "picked/DEAD/picked-mail-0"))
+                .contains("action must be one of [cancel, reschedule, run-now, redrive, purge]: &#39;destroy&#39;");
+        assertThat(refusal("reschedule", "picked/DELAYED/x")).contains("delay is missing");
+    }
+
+    private String refusal(String action, String... jobs) {
+        HttpResponse<String> refused = select("/", action, jobs);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        return refused.body();
+    }
+
+    private HttpResponse<String> select(String to, String action, String... jobs) {
+        List<String> fields = new ArrayList<>(List.of("to", to, "action", action));
+        Stream.of(jobs).forEach(job -> fields.addAll(List.of("job", job)));
+        return admin.post("/jobs", fields.toArray(String[]::new));
+    }
+
+    /** The states of the jobs that were buried in a queue; a job that is not kept was cancelled. */
+    private List<String> states(String queue) {
+        DelayJobAdmin jobs = server.bean(DelayJobAdmin.class);
+        return Stream.of(0, 1, 2)
+                .map(number -> queue + "-mail-" + number)
+                .map(id -> jobs.find(queue, id).map(job -> job.state().name()).orElse("CANCELLED"))
+                .toList();
+    }
+
+    @Test
     void aResolvedGroupComesBackWithItsNextFailureAndAnIgnoredOneDoesNot() {
         server.bury("back", "mail", "java.lang.IllegalStateException: no\n\tat shop.A.b(A.java:1)", 2);
         String open = admin.get("/errors?queue=back").body();

@@ -56,6 +56,7 @@ class RolesIT {
             Map.entry("/job/reschedule", new Route("/job/reschedule", JOB + "&delay=1h", "submit", "operate")),
             Map.entry("/job/redrive", new Route("/job/redrive", JOB, "operate")),
             Map.entry("/job/purge", new Route("/job/purge", JOB, "operate")),
+            Map.entry("/jobs", new Route("/jobs", "action=cancel&job=q/DELAYED/j", "submit", "operate")),
             Map.entry("/job/copy", new Route("/job/copy", JOB + "&topic=t", "never alone")),
             Map.entry(
                     "/runs",

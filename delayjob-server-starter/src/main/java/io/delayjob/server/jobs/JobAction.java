@@ -1,8 +1,12 @@
 package io.delayjob.server.jobs;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.delayjob.JobState;
 import io.delayjob.server.Role;
+import io.delayjob.support.Checks;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** An action on a job. */
 public enum JobAction {
@@ -35,7 +39,20 @@ public enum JobAction {
      * @throws IllegalArgumentException if there is none
      */
     public static JobAction of(String label) {
-        return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
+        return Stream.of(values())
+                .filter(action -> action.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("action must be one of "
+                        + Stream.of(values()).map(JobAction::label).toList() + ": " + Checks.shown(label)));
+    }
+
+    /** {@return the states of the jobs that the action is for; it does nothing to all others} */
+    public List<JobState> states() {
+        return switch (this) {
+            case REDRIVE, PURGE -> List.of(JobState.DEAD);
+            case RUN_NOW, RESCHEDULE -> List.of(JobState.READY, JobState.DELAYED);
+            case CANCEL -> List.of(JobState.RESERVED, JobState.READY, JobState.DELAYED);
+        };
     }
 
     Role[] roles() {

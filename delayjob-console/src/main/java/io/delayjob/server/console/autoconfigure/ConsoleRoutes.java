@@ -29,6 +29,7 @@ import io.delayjob.server.console.internal.jobs.LimitsPathState;
 import io.delayjob.server.console.internal.jobs.QueueController;
 import io.delayjob.server.console.internal.jobs.Redaction;
 import io.delayjob.server.console.internal.jobs.SearchController;
+import io.delayjob.server.console.internal.jobs.SelectedController;
 import io.delayjob.server.console.internal.journal.JournalConcerns;
 import io.delayjob.server.console.internal.journal.JournalPages;
 import io.delayjob.server.console.internal.look.Looker;
@@ -78,6 +79,7 @@ import org.springframework.context.annotation.Import;
     QueueController.class,
     LimitsController.class,
     JobController.class,
+    SelectedController.class,
     SearchController.class,
     ErrorsController.class,
     GroupController.class,

@@ -172,6 +172,30 @@
     point(chart, to);
   });
 
+  /** Says what can be done with the jobs that are selected in a list. */
+  function pick() {
+    const form = document.getElementById('picked'), all = [...document.querySelectorAll('input[name=job]')];
+    if (!form) return;
+    const picked = all.filter(box => box.checked), says = form.querySelector('[data-count]'), whole = document.querySelector('[data-all]');
+    says.textContent = picked.length ? says.dataset.count.replace('{0}', picked.length) : says.dataset.none;
+    whole.hidden = !all.length;
+    whole.checked = picked.length > 0 && picked.length === all.length;
+    whole.indeterminate = picked.length > 0 && !whole.checked;
+    form.querySelectorAll('button').forEach(act => {
+      const fit = picked.filter(box => box.dataset.acts.split(' ').includes(act.value));
+      const queues = [...new Set(fit.map(box => box.value.split('/')[0]))];
+      act.disabled = !fit.length;
+      if (act.dataset.ask) {
+        const where = queues.length === 1 ? form.dataset.one.replace('{0}', queues[0]) : form.dataset.many.replace('{0}', queues.length);
+        act.dataset.confirm = act.dataset.ask.replace('{0}', fit.length).replace('{1}', where);
+      }
+    });
+  }
+  document.addEventListener('change', e => {
+    if (e.target.matches('[data-all]')) document.querySelectorAll('input[name=job]').forEach(box => { box.checked = e.target.checked; });
+    if (e.target.matches('[data-all],[name=job]')) pick();
+  });
+
   const rows = () => [...document.querySelectorAll('tr[data-row]')];
   function move(step) {
     const all = rows();
@@ -184,12 +208,13 @@
     '/': () => document.getElementById('q').focus(),
     j: () => move(1),
     k: () => move(-1),
+    x: () => document.activeElement.closest('tr[data-row]')?.querySelector('[name=job]')?.click(),
     '?': () => document.getElementById('keys').showModal(),
     g: () => { document.querySelector('nav a').click(); },
     e: () => { document.querySelector('nav a[data-key=e]').click(); },
   };
   document.addEventListener('keydown', e => {
-    if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)) {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches('input:not([type=checkbox]),textarea,select')) {
       if (e.key === 'Escape') e.target.blur();
       return;
     }
@@ -200,7 +225,7 @@
     if (ask && !confirm(ask)) { e.preventDefault(); e.stopImmediatePropagation(); }
   }, true);
   document.addEventListener('visibilitychange', live);
-  document.addEventListener('htmx:afterSettle', e => { times(e.target); live(); });
+  document.addEventListener('htmx:afterSettle', e => { times(e.target); pick(); live(); });
   window.addEventListener('pagehide', () => wire && wire.postMessage(null));
   window.addEventListener('pageshow', e => e.persisted && location.reload());
   setInterval(() => document.hidden || times(document), 1000);
@@ -220,6 +245,6 @@
       sought = inBox();
     }
   });
-  const begin = () => { times(document); live(); };
+  const begin = () => { times(document); pick(); live(); };
   document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', begin) : begin();
 })();

@@ -42,18 +42,9 @@ record Selection(
         return filter.states().isEmpty() ? Arrays.asList(JobState.values()) : filter.states();
     }
 
-    /** The states of jobs that an action is for. */
-    static List<JobState> states(JobAction action) {
-        return switch (action) {
-            case REDRIVE, PURGE -> List.of(JobState.DEAD);
-            case RUN_NOW, RESCHEDULE -> List.of(JobState.READY, JobState.DELAYED);
-            case CANCEL -> List.of(JobState.RESERVED, JobState.READY, JobState.DELAYED);
-        };
-    }
-
     /** The states of the jobs that an action would act on; all others are skipped. */
     List<JobState> touched(JobAction action) {
-        return states(action).stream().filter(states()::contains).toList();
+        return action.states().stream().filter(states()::contains).toList();
     }
 
     /** The actions that are possible for at least some of the jobs. */

@@ -2,9 +2,13 @@ package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
 import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.jobs.JobAction;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +73,15 @@ public record JobRow(
 
     static @Nullable String firstLine(@Nullable String text) {
         return text == null ? null : text.lines().findFirst().orElse("");
+    }
+
+    /** The actions that its state allows, by their labels. */
+    public List<String> acts() {
+        return Stream.of(JobAction.values())
+                .filter(action -> !journaled
+                        && action.states().stream().map(JobState::name).anyMatch(state::equals))
+                .map(JobAction::label)
+                .toList();
     }
 
     /** Where its page is. */

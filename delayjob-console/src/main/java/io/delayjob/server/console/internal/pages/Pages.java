@@ -10,11 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
@@ -29,6 +31,7 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.thymeleaf.TemplateEngine;
@@ -60,6 +63,8 @@ public final class Pages {
 
     private static final String LANGUAGE_COOKIE = "delayjob-console-language";
     private static final String NOTICE = "notice";
+    private static final String COUNT = "count";
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final String TO = "to";
     private static final String ENDED = "ended";
 
@@ -228,8 +233,15 @@ public final class Pages {
         if (key == null) {
             return null;
         }
-        String text = Texts.text(language, "notice." + key, "");
+        String text = Texts.text(language, "notice." + key, counts(request));
         return text.equals("notice." + key) ? null : text;
+    }
+
+    /** The numbers for the notice; anything else in the query is no text of the console. */
+    private static Object[] counts(ServerHttpRequest request) {
+        return request.getQueryParams().getOrDefault(COUNT, List.of()).stream()
+                .map(text -> NUMBER.matcher(text).matches() ? Long.valueOf(text) : Long.valueOf(0))
+                .toArray();
     }
 
     /** The language of who asks: chosen, or else that of the browser. */
@@ -252,9 +264,20 @@ public final class Pages {
                 .build();
     }
 
-    /** Leads to a page of the console that says what was done. */
-    public ResponseEntity<String> done(ServerWebExchange exchange, String to, String notice) {
-        return redirect(exchange, to + (to.contains("?") ? "&" : "?") + NOTICE + "=" + notice);
+    /**
+     * Leads to a page of the console that says what was done.
+     *
+     * @param to its address, with its parts encoded
+     * @param counts the numbers of the notice
+     */
+    public ResponseEntity<String> done(ServerWebExchange exchange, String to, String notice, Object... counts) {
+        return redirect(
+                exchange,
+                UriComponentsBuilder.fromUriString(to)
+                        .replaceQueryParam(NOTICE, notice)
+                        .replaceQueryParam(COUNT, counts)
+                        .build(true)
+                        .toUriString());
     }
 
     /** A part of an address. */
