@@ -398,6 +398,7 @@ class BrowserIT {
         browser.click("[data-all]");
         sees("4 selected");
         assertThat(usable()).isEqualTo("redrive run-now reschedule cancel purge");
+        sees("Redrive (3)");
         browser.run("window.asked = []; window.confirm = text => { asked.push(text); return false; }");
         browser.click("#picked [value=purge]");
         browser.click("#picked [value=cancel]");
@@ -422,6 +423,28 @@ class BrowserIT {
         sees("1 done.");
         assertThat(address()).startsWith("/console/search?q=queue:picky").contains("notice=selected");
         sees("Ready");
+    }
+
+    @Tag("proof")
+    @Test
+    void followsAJobThatRunsAndKeepsWhatSomebodyWrites() {
+        String handle = server.claim("followed");
+        browser.open(server.url() + "/console/queues/followed?state=RESERVED");
+        browser.click("tr[data-row] a");
+        has("textarea");
+        browser.run("document.querySelector('details.card').open = true;"
+                + "document.querySelector('textarea').value = 'mine'");
+
+        server.settle(handle, "bury");
+
+        sees("Redrive");
+        assertThat(browser.run("return document.querySelector('textarea').value")
+                        .asString(""))
+                .isEqualTo("mine");
+        assertThat(browser.run("return document.querySelector('[data-follow]') === null")
+                        .asBoolean(false))
+                .as("a job that is dead is not followed")
+                .isTrue();
     }
 
     /** The actions on the selected jobs that can be pressed. */

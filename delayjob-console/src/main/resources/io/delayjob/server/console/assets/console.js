@@ -20,6 +20,11 @@
     const at = Date.parse(time.dateTime);
     if (Number.isNaN(at)) return;
     const left = at - now();
+    if ('clock' in time.dataset) {
+      time.textContent = formatter('DateTimeFormat', { timeStyle: 'medium', ...(Math.abs(left) > 432e5 ? { dateStyle: 'short' } : {}) }).format(at);
+      time.title = time.dateTime;
+      return;
+    }
     const [unit, size] = units.find(u => Math.abs(left) >= u[1]) || units[3];
     const text = formatter('RelativeTimeFormat', { numeric: 'auto', style: 'short' }).format(Math.round(left / size), unit);
     if (time.textContent !== text) time.textContent = text;
@@ -81,6 +86,16 @@
     upgraded: () => setTimeout(() => location.reload(), 6e4 - performance.now()),
     ended() { away(true); followed = null; ask(); },
   };
+
+  /** Asks again and again for a job that runs, or is about to, while its page is seen and nobody writes into it. */
+  setInterval(async () => {
+    const held = document.querySelector('[data-follow]');
+    if (!held || document.hidden || held.querySelector('input:focus,textarea:focus')) return;
+    const answer = await fetch(location.href, { redirect: 'manual', signal: AbortSignal.timeout(1e4) }).catch(() => ({}));
+    away(!answer.ok);
+    const next = answer.ok && new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('job');
+    if (next && held.isConnected) { patch(held, next); times(held); }
+  }, 2000);
 
   const isPassing = status => status === 429 || status >= 500;
   let asking;
@@ -178,6 +193,7 @@
     if (!form) return;
     const picked = all.filter(box => box.checked), says = form.querySelector('[data-count]'), whole = document.querySelector('[data-all]');
     says.textContent = picked.length ? says.dataset.count.replace('{0}', picked.length) : says.dataset.none;
+    form.classList.toggle('none', !picked.length);
     whole.hidden = !all.length;
     whole.checked = picked.length > 0 && picked.length === all.length;
     whole.indeterminate = picked.length > 0 && !whole.checked;
@@ -185,6 +201,8 @@
       const fit = picked.filter(box => box.dataset.acts.split(' ').includes(act.value));
       const queues = [...new Set(fit.map(box => box.value.split('/')[0]))];
       act.disabled = !fit.length;
+      act.dataset.label ??= act.textContent;
+      act.textContent = act.dataset.label + (fit.length ? ` (${fit.length})` : '');
       if (act.dataset.ask) {
         const where = queues.length === 1 ? form.dataset.one.replace('{0}', queues[0]) : form.dataset.many.replace('{0}', queues.length);
         act.dataset.confirm = act.dataset.ask.replace('{0}', fit.length).replace('{1}', where);

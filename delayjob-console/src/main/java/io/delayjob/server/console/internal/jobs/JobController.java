@@ -46,6 +46,7 @@ import tools.jackson.databind.node.MissingNode;
 public final class JobController {
 
     private static final int MOST_STEPS = 200;
+    private static final Duration SOON = Duration.ofMinutes(1);
 
     private final Pages pages;
     private final Jobs jobs;
@@ -88,7 +89,8 @@ public final class JobController {
                 .with("id", id)
                 .with("why", why)
                 .with("job", job)
-                .with("steps", steps);
+                .with("steps", steps)
+                .with("tries", Attempts.of(steps, Instant.now()));
         return job == null
                 ? page
                 : page.with("param", redaction.shown(param(job)))
@@ -96,8 +98,20 @@ public final class JobController {
                         .with("headers", redaction.shown(job.headers()))
                         .with("error", JobRow.firstLine(job.lastError()))
                         .with("group", group(job))
+                        .with("running", job.state() == JobState.RESERVED)
+                        .with("soon", isSoon(job))
                         .with("waits", job.state() == JobState.DELAYED || job.state() == JobState.READY)
                         .with("ended", job.state() == JobState.COMPLETED || job.state() == JobState.CANCELLED);
+    }
+
+    /** Whether it runs, or may run within a minute: its page is asked for again and again. */
+    private static boolean isSoon(JobSnapshot job) {
+        return switch (job.state()) {
+            case READY, RESERVED -> true;
+            case DELAYED ->
+                job.dueAt() != null && job.dueAt().isBefore(Instant.now().plus(SOON));
+            case COMPLETED, CANCELLED, DEAD -> false;
+        };
     }
 
     /** Where the group of jobs is that failed for the same reason; null if this one has not failed, or failed and ended. */
