@@ -347,6 +347,25 @@ class BrowserIT {
                 .asString("");
     }
 
+    @Test
+    void leadsFromAMomentOfAChartToItsJobs() {
+        browser.open(server.url() + "/console/errors?queue=orders");
+        browser.click("tbody a[href*='/errors/group']");
+        has("svg.plot[data-find]");
+
+        browser.run("const chart = document.querySelector('svg.plot'), box = chart.getBoundingClientRect();"
+                + "const values = chart.querySelector('[data-values]').dataset.values.split('|');"
+                + "const clientX = box.left + box.width * values.findIndex(value => value !== '0') / (values.length - 1);"
+                + "chart.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX, clientY: box.top }));"
+                + "chart.dispatchEvent(new MouseEvent('click', { bubbles: true }))");
+
+        await().until(() -> address().startsWith("/console/search?q=queue%3Aorders"));
+        sees("orders-mail-");
+        sees("50 found");
+        assertThat(browser.run("return document.getElementById('q').value").asString(""))
+                .matches("queue:orders fault:[0-9a-f]{16} died:\\S+Z\\.\\.\\S+Z");
+    }
+
     /** A formatter takes longer to make than a thousand texts to format. */
     @Test
     void makesOneFormatterForAllTimesOfAPage() {

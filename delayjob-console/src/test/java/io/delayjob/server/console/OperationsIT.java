@@ -149,7 +149,8 @@ class OperationsIT {
         assertThat(states("some")).containsExactly("READY", "DEAD", "READY");
         assertThat(admin.get("/search?q=mail&notice=selected&count=2&count=0").body())
                 .contains("2 done.<");
-        assertThat(admin.get("/search?q=mail&notice=selected&count=x&count=1").body())
+        assertThat(admin.get("/search?q=mail&notice=selected-some&count=x&count=1")
+                        .body())
                 .contains("0 done. 1 skipped: their state does not allow it.");
 
         String cancelled = select(
@@ -157,7 +158,7 @@ class OperationsIT {
                 .headers()
                 .firstValue("Location")
                 .orElseThrow();
-        assertThat(cancelled).endsWith("?notice=selected&count=2&count=1");
+        assertThat(cancelled).endsWith("?notice=selected-some&count=2&count=1");
         assertThat(states("some"))
                 .as("a job that the list showed as dead is not cancelled")
                 .containsExactly("READY", "DEAD", "CANCELLED");

@@ -151,7 +151,7 @@
     const last = lines[0][1].length - 1;
     chart.at = Math.max(0, Math.min(last, at));
     const part = chart.at / last, from = +chart.dataset.from, box = chart.getBoundingClientRect();
-    const when = now() + from + (chart.dataset.to - from) * part;
+    const when = (Date.parse(chart.dataset.now) || now()) + from + (chart.dataset.to - from) * part;
     if (!tip?.isConnected) {
       tip = document.createElement('div');
       tip.className = 'tip';
@@ -168,6 +168,13 @@
     const { left, right } = tip.getBoundingClientRect();
     tip.style.setProperty('--off', Math.max(0, 4 - left) - Math.max(0, right + 4 - innerWidth) + 'px');
   }
+  /** Leads to the jobs of the moment that a chart tells of. */
+  function open(chart) {
+    const { find, from, to, now } = chart.dataset, step = (to - from) / (ends(chart) + 1), begin = Date.parse(now) + +from + step * chart.at;
+    const time = at => new Date(at).toISOString();
+    document.getElementById('q').value = find + time(begin) + '..' + time(begin + step);
+    document.querySelector('form.find').requestSubmit();
+  }
   const chartOf = e => e.target.closest && e.target.closest('svg.plot');
   const ends = chart => chart.querySelector('[data-values]').dataset.values.split('|').length - 1;
   const rest = () => { if (tip) tip.hidden = true; };
@@ -180,7 +187,9 @@
   document.addEventListener('focusin', e => { const chart = chartOf(e); if (chart && chart.matches(':focus-visible')) point(chart, ends(chart)); });
   document.addEventListener('focusout', rest);
   document.addEventListener('scroll', rest, { passive: true });
+  document.addEventListener('click', e => chartOf(e)?.dataset.find && open(chartOf(e)));
   document.addEventListener('keydown', e => {
+    if (e.key === 'Enter' && chartOf(e)?.dataset.find) open(chartOf(e));
     const chart = chartOf(e), to = chart && { ArrowLeft: chart.at - 1, ArrowRight: chart.at + 1, Home: 0, End: ends(chart) }[e.key];
     if (to === undefined || to === null) return;
     e.preventDefault();

@@ -41,6 +41,8 @@ import tools.jackson.databind.JsonNode;
  * @param error a part of the last error, without case; null for any
  * @param due due in this range
  * @param ended ended in this range
+ * @param died died in this range, and dead still
+ * @param fault the {@link Fault#key() key} of the last error's fault; null for any
  * @param priorities priorities; all if empty
  * @param key the key of the job; null for any
  * @param tags tags, all of which such a job has
@@ -56,14 +58,16 @@ public record Filter(
         @Nullable String error,
         TimeRange due,
         TimeRange ended,
+        TimeRange died,
+        @Nullable String fault,
         List<Integer> priorities,
         @Nullable String key,
         List<String> tags,
         Map<String, String> fields) {
 
     private static final Pattern WORD = Pattern.compile("(?:([^\\s:\"]+):)?(?:\"([^\"]*)\"|(\\S+))");
-    private static final Set<String> KEYS =
-            Set.of("queue", "state", "topic", "node", "error", "due", "ended", "priority", "key", "id");
+    private static final Set<String> KEYS = Set.of(
+            "queue", "state", "topic", "node", "error", "due", "ended", "died", "fault", "priority", "key", "id");
     private static final String TAG = "tag";
     private static final Set<JobState> ENDS = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED);
     private static final Set<JobState> WAITING = EnumSet.of(JobState.READY, JobState.DELAYED);
@@ -122,6 +126,8 @@ public record Filter(
                 keys.get("error"),
                 range("due", keys.get("due")),
                 range("ended", keys.get("ended")),
+                range("died", keys.get("died")),
+                keys.containsKey("fault") ? Fault.checked(keys.get("fault")) : null,
                 priorities(keys.get("priority")),
                 keys.get("key"),
                 List.copyOf(tags),
@@ -201,20 +207,28 @@ public record Filter(
         return Stream.of(JobState.values())
                 .filter(state -> states.isEmpty() || states.contains(state))
                 .filter(state -> ended.equals(TimeRange.ANY) || ENDS.contains(state))
+                .filter(state -> died.equals(TimeRange.ANY) || state == JobState.DEAD)
                 .filter(state -> due.equals(TimeRange.ANY) || state != JobState.DEAD)
+                .filter(state -> fault == null || !ENDS.contains(state))
                 .filter(state -> node == null || (!WAITING.contains(state) && state != JobState.DEAD))
                 .toList();
     }
 
     /** The times of such jobs of a state, which is their order there. */
     public TimeRange times(JobState state) {
-        return WAITING.contains(state) ? due : ENDS.contains(state) ? ended : TimeRange.ANY;
+        return switch (state) {
+            case DELAYED, READY -> due;
+            case DEAD -> died;
+            case COMPLETED, CANCELLED -> ended;
+            case RESERVED -> TimeRange.ANY;
+        };
     }
 
     /** The query for the ended jobs of a queue in its journal; empty if the filter can match none of them. */
     public Optional<EndedQuery> ofEnded(String ofQueue) {
         boolean none = !states.isEmpty() && states.stream().noneMatch(ENDS::contains);
-        if (none || (id != null && idToList() == null)) {
+        boolean failed = fault != null || !died.equals(TimeRange.ANY);
+        if (none || failed || (id != null && idToList() == null)) {
             return Optional.empty();
         }
         EndedQuery query = EndedQuery.of(ofQueue)
@@ -256,10 +270,16 @@ public record Filter(
                 && (error == null || contains(job.lastError(), error))
                 && due.includes(job.dueAt())
                 && ended.includes(job.finishedAt())
+                && died.includes(job.diedAt())
+                && (fault == null || hasFault(job.lastError()))
                 && (priorities.isEmpty() || priorities.contains(JobRow.priority(job)))
                 && (key == null || key.equals(job.options().key()))
                 && job.options().tags().containsAll(tags)
                 && fields.entrySet().stream().allMatch(field -> has(job.param(), field.getKey(), field.getValue()));
+    }
+
+    private boolean hasFault(@Nullable String error) {
+        return error != null && Fault.of(error).key().equals(fault);
     }
 
     private static boolean contains(@Nullable String text, String part) {

@@ -85,7 +85,11 @@ public final class SelectedController {
             return act(access, ids, action, delay)
                     .map(counted -> counted.and(new Counted(0, unfit)))
                     .map(counted -> pages.done(
-                            exchange, pages.within(form.getFirst("to")), "selected", counted.done, counted.skipped));
+                            exchange,
+                            pages.within(form.getFirst("to")),
+                            counted.skipped == 0 ? "selected" : "selected-some",
+                            counted.done,
+                            counted.skipped));
         });
     }
 

@@ -70,6 +70,21 @@ class FilterTest {
     }
 
     @Test
+    void looksForDeadJobsByTheTimeTheyDiedAtAndForThoseOfAGroupOfErrors() {
+        Filter died = parse("died:2030-01-31");
+        assertThat(died.possibleStates()).containsExactly(JobState.DEAD);
+        assertThat(died.times(JobState.DEAD).from()).isEqualTo(Instant.parse("2030-01-31T00:00:00Z"));
+        assertThat(died.matches(job(JobOptions.NONE))).isFalse();
+        assertThat(died.ofEnded("q")).isEmpty();
+
+        Filter group = parse("fault:0123456789abcdef");
+        assertThat(group.possibleStates())
+                .containsExactlyInAnyOrder(JobState.DEAD, JobState.DELAYED, JobState.READY, JobState.RESERVED);
+        assertThat(group.matches(job(JobOptions.NONE))).isFalse();
+        assertThat(group.ofEnded("q")).isEmpty();
+    }
+
+    @Test
     void asksOnlyWhereSuchJobsCanBe() {
         assertThat(parse("due:2030-01-31").possibleStates()).doesNotContain(JobState.DEAD);
         assertThat(parse("ended:2030-01-31").possibleStates())
@@ -96,6 +111,8 @@ class FilterTest {
                 "priority:7,",
                 "priority:10",
                 "due:soon",
+                "died:soon",
+                "fault:no",
                 "queue:no/queue",
                 "due:2030-13-01",
                 "user.password:x",
