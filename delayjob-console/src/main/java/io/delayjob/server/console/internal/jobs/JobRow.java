@@ -78,10 +78,14 @@ public record JobRow(
     /** The actions that its state allows, by their labels. */
     public List<String> acts() {
         return Stream.of(JobAction.values())
-                .filter(action -> !journaled
-                        && action.states().stream().map(JobState::name).anyMatch(state::equals))
+                .filter(action -> !journaled && allows(state, action))
                 .map(JobAction::label)
                 .toList();
+    }
+
+    /** Whether a state, as lists name it, allows an action. */
+    static boolean allows(String state, JobAction action) {
+        return action.states().stream().map(JobState::name).anyMatch(state::equals);
     }
 
     /** Where its page is. */

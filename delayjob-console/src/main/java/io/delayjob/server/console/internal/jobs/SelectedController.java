@@ -1,7 +1,6 @@
 package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.ActionResult;
-import io.delayjob.JobState;
 import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.pages.Pages;
@@ -57,10 +56,6 @@ public final class SelectedController {
             }
             return new Selected(Checks.queue(parts[0]), parts[1], Checks.id(parts[2]));
         }
-
-        boolean allows(JobAction action) {
-            return action.states().stream().map(JobState::name).anyMatch(state::equals);
-        }
     }
 
     /** How many jobs were acted on, and how many were skipped. */
@@ -78,10 +73,12 @@ public final class SelectedController {
             Duration delay = action == JobAction.RESCHEDULE ? Inputs.duration(form, "delay") : null;
             List<Selected> jobs = selected(form);
             Map<String, List<String>> ids = jobs.stream()
-                    .filter(job -> job.allows(action))
+                    .filter(job -> JobRow.allows(job.state, action))
                     .collect(Collectors.groupingBy(
                             Selected::queue, TreeMap::new, Collectors.mapping(Selected::id, Collectors.toList())));
-            long unfit = jobs.stream().filter(job -> !job.allows(action)).count();
+            long unfit = jobs.stream()
+                    .filter(job -> !JobRow.allows(job.state, action))
+                    .count();
             return act(access, ids, action, delay)
                     .map(counted -> counted.and(new Counted(0, unfit)))
                     .map(counted -> pages.done(
