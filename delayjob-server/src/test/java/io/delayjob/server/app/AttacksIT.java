@@ -29,8 +29,13 @@ class AttacksIT {
     private static final int SOCKETS = 1000;
     private static final int JOBS_OF_THE_GOOD = 300;
 
-    /** Jobs before anything is measured. Figures that are to be compared need a server that has compiled what it runs: -Dattacks.warm-up=2000. */
+    /**
+     * Jobs before anything is measured, and how often a server is attacked so before. Figures that are to be compared need a server that has compiled what
+     * it runs: -Dattacks.warm-up=1000 -Dattacks.rounds=3.
+     */
     private static final int JOBS_TO_WARM_UP = Integer.getInteger("attacks.warm-up", JOBS_OF_THE_GOOD);
+
+    private static final int ROUNDS = Integer.getInteger("attacks.rounds", 1);
 
     private static final String OBJECTS =
             "{\"topic\": \"t\", \"delay\": \"PT1H\", \"param\": [" + "{},".repeat(2_600_000) + "{}]}";
@@ -72,7 +77,9 @@ class AttacksIT {
     }
 
     private static void holds(String attack, Attack attacked) throws Exception {
-        beside(attacked, JOBS_TO_WARM_UP);
+        for (int round = 0; round < ROUNDS; round++) {
+            beside(attacked, JOBS_TO_WARM_UP);
+        }
         Notes alone = good.run(JOBS_OF_THE_GOOD);
         Notes beside = beside(attacked, JOBS_OF_THE_GOOD);
         System.out.printf(
