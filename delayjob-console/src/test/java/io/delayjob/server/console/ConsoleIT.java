@@ -795,7 +795,7 @@ class ConsoleIT {
     @Test
     void showsFiftyFoundJobsAtMostAndGoesOnBehindThem() {
         server.bury("many", "mail", "no", 120);
-        Pattern row = Pattern.compile("<tr data-row[^>]*><td[^>]*><a href=\"[^\"]*id=(many-mail-\\d+)");
+        Pattern row = Pattern.compile("(?s)<tr data-row.*?<a href=\"[^\"]*id=(many-mail-\\d+)");
         Pattern next = Pattern.compile("href=\"/console(/search\\?q=[^\"]*after=[^\"]*)\"");
         List<String> found = new ArrayList<>();
         String path = "/search?q=queue:many%20state:dead";
