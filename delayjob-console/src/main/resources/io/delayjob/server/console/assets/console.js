@@ -15,13 +15,17 @@
     return formatters.get(key);
   }
 
+  /** The time in the viewer's zone, with the day unless it is within twelve hours. */
+  const clock = (at, timeStyle, dateStyle) =>
+    formatter('DateTimeFormat', { timeStyle, ...(Math.abs(at - now()) > 432e5 ? { dateStyle } : {}) }).format(at);
+
   /** "3 minutes ago", with the exact time of the viewer's zone on hover. */
   function tell(time) {
     const at = Date.parse(time.dateTime);
     if (Number.isNaN(at)) return;
     const left = at - now();
     if ('clock' in time.dataset) {
-      time.textContent = formatter('DateTimeFormat', { timeStyle: 'medium', ...(Math.abs(left) > 432e5 ? { dateStyle: 'short' } : {}) }).format(at);
+      time.textContent = clock(at, 'medium', 'short');
       time.title = time.dateTime;
       return;
     }
@@ -158,8 +162,7 @@
       tip.setAttribute('role', 'status');
       document.body.append(tip);
     }
-    const day = Math.abs(when - now()) > 432e5 ? { dateStyle: 'medium' } : {};
-    tip.textContent = formatter('DateTimeFormat', { timeStyle: 'short', ...day }).format(when) + ': '
+    tip.textContent = clock(when, 'short', 'medium') + ': '
       + lines.map(([name, values]) => name + ' ' + (values[chart.at] || '–')).join(', ');
     tip.hidden = false;
     tip.style.left = box.left + box.width * part + 'px';
@@ -189,8 +192,9 @@
   document.addEventListener('scroll', rest, { passive: true });
   document.addEventListener('click', e => chartOf(e)?.dataset.find && open(chartOf(e)));
   document.addEventListener('keydown', e => {
-    if (e.key === 'Enter' && chartOf(e)?.dataset.find) open(chartOf(e));
-    const chart = chartOf(e), to = chart && { ArrowLeft: chart.at - 1, ArrowRight: chart.at + 1, Home: 0, End: ends(chart) }[e.key];
+    const chart = chartOf(e);
+    if (e.key === 'Enter' && chart?.dataset.find) open(chart);
+    const to = chart && { ArrowLeft: chart.at - 1, ArrowRight: chart.at + 1, Home: 0, End: ends(chart) }[e.key];
     if (to === undefined || to === null) return;
     e.preventDefault();
     point(chart, to);

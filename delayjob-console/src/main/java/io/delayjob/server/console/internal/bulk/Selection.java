@@ -31,10 +31,7 @@ record Selection(
     }
 
     boolean matches(JobSnapshot job) {
-        return filter.matches(job)
-                && (fault == null
-                        || (job.lastError() != null
-                                && Fault.of(job.lastError()).key().equals(fault)));
+        return filter.matches(job) && (fault == null || Fault.isOf(job.lastError(), fault));
     }
 
     /** The states that the jobs may be in. */

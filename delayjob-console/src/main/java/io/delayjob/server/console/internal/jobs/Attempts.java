@@ -48,7 +48,7 @@ final class Attempts {
             double left,
             double width) {}
 
-    /** What a history says of an attempt. */
+    /** The steps of a history with which an attempt begins and ends; without an end if the history has none. */
     private record Span(JobStep begin, @Nullable JobStep end) {
 
         @Nullable Instant ended() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cause that the errors of many jobs have in common: the exception, and where it was thrown.
@@ -58,6 +59,15 @@ public record Fault(String what, String place) {
     /** Names it in an address. */
     public String key() {
         return Digests.sha256(what + "\n" + place).substring(0, KEY);
+    }
+
+    /**
+     * Whether an error has the fault of a {@link #key()}.
+     *
+     * @param error the error; null if there is none
+     */
+    public static boolean isOf(@Nullable String error, String key) {
+        return error != null && of(error).key().equals(key);
     }
 
     /** A {@link #key()} that somebody gave, if it can be one. */

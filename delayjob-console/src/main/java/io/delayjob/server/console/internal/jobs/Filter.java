@@ -271,15 +271,11 @@ public record Filter(
                 && due.includes(job.dueAt())
                 && ended.includes(job.finishedAt())
                 && died.includes(job.diedAt())
-                && (fault == null || hasFault(job.lastError()))
+                && (fault == null || Fault.isOf(job.lastError(), fault))
                 && (priorities.isEmpty() || priorities.contains(JobRow.priority(job)))
                 && (key == null || key.equals(job.options().key()))
                 && job.options().tags().containsAll(tags)
                 && fields.entrySet().stream().allMatch(field -> has(job.param(), field.getKey(), field.getValue()));
-    }
-
-    private boolean hasFault(@Nullable String error) {
-        return error != null && Fault.of(error).key().equals(fault);
     }
 
     private static boolean contains(@Nullable String text, String part) {

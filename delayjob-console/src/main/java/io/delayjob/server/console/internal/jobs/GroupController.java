@@ -80,7 +80,7 @@ public final class GroupController {
         }
 
         void add(JobSnapshot job) {
-            if (job.lastError() == null || !Fault.of(job.lastError()).key().equals(key)) {
+            if (!Fault.isOf(job.lastError(), key)) {
                 return;
             }
             faults.add(job);

@@ -90,7 +90,7 @@ public final class JobController {
                 .with("why", why)
                 .with("job", job)
                 .with("steps", steps)
-                .with("tries", Attempts.of(steps, Instant.now()));
+                .with("attempts", Attempts.of(steps, Instant.now()));
         return job == null
                 ? page
                 : page.with("param", redaction.shown(param(job)))

@@ -72,15 +72,14 @@ public final class SelectedController {
             JobAction action = JobAction.of(Inputs.text(form, "action"));
             Duration delay = action == JobAction.RESCHEDULE ? Inputs.duration(form, "delay") : null;
             List<Selected> jobs = selected(form);
-            Map<String, List<String>> ids = jobs.stream()
+            List<Selected> fit = jobs.stream()
                     .filter(job -> JobRow.allows(job.state, action))
+                    .toList();
+            Map<String, List<String>> ids = fit.stream()
                     .collect(Collectors.groupingBy(
                             Selected::queue, TreeMap::new, Collectors.mapping(Selected::id, Collectors.toList())));
-            long unfit = jobs.stream()
-                    .filter(job -> !JobRow.allows(job.state, action))
-                    .count();
             return act(access, ids, action, delay)
-                    .map(counted -> counted.and(new Counted(0, unfit)))
+                    .map(counted -> counted.and(new Counted(0, jobs.size() - fit.size())))
                     .map(counted -> pages.done(
                             exchange,
                             pages.within(form.getFirst("to")),
