@@ -30,12 +30,13 @@ class AttacksIT {
     private static final int JOBS_OF_THE_GOOD = 300;
 
     /**
-     * Jobs before anything is measured, and how often a server is attacked so before. Figures that are to be compared need a server that has compiled what
-     * it runs: -Dattacks.warm-up=1000 -Dattacks.rounds=3.
+     * Jobs before anything is measured, how often a server is attacked so before, and how often it is measured. Figures that are to be compared need a
+     * server that has compiled what it runs, and more than one of them: -Dattacks.warm-up=2000 -Dattacks.measurements=8.
      */
     private static final int JOBS_TO_WARM_UP = Integer.getInteger("attacks.warm-up", JOBS_OF_THE_GOOD);
 
     private static final int ROUNDS = Integer.getInteger("attacks.rounds", 1);
+    private static final int MEASUREMENTS = Integer.getInteger("attacks.measurements", 1);
 
     private static final String OBJECTS =
             "{\"topic\": \"t\", \"delay\": \"PT1H\", \"param\": [" + "{},".repeat(2_600_000) + "{}]}";
@@ -80,12 +81,14 @@ class AttacksIT {
         for (int round = 0; round < ROUNDS; round++) {
             beside(attacked, JOBS_TO_WARM_UP);
         }
-        Notes alone = good.run(JOBS_OF_THE_GOOD);
-        Notes beside = beside(attacked, JOBS_OF_THE_GOOD);
-        System.out.printf(
-                "%s: p99 of the good caller %d ms, and %d ms alone%n",
-                attack, beside.p99().toMillis(), alone.p99().toMillis());
-        assertThat(alone.faults()).isEmpty();
+        for (int measurement = 0; measurement < MEASUREMENTS; measurement++) {
+            Notes alone = good.run(JOBS_OF_THE_GOOD);
+            assertThat(alone.faults()).isEmpty();
+            Notes beside = beside(attacked, JOBS_OF_THE_GOOD);
+            System.out.printf(
+                    "%s: p99 of the good caller %d ms, and %d ms alone%n",
+                    attack, beside.p99().toMillis(), alone.p99().toMillis());
+        }
     }
 
     private static Notes beside(Attack attacked, int jobs) throws Exception {

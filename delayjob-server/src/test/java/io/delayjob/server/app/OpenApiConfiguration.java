@@ -35,6 +35,7 @@ class OpenApiConfiguration {
     private static final String BEARER = "token";
     private static final String PROBLEM = "ProblemDetail";
     private static final String SUBMIT = "submitJob";
+    private static final String FOLLOW = "followEvents";
     private static final String EVENT_STREAM = "text/event-stream";
 
     /** Schema that springdoc generates for an event; it is removed, because an event has none of its fields. */
@@ -126,10 +127,9 @@ class OpenApiConfiguration {
     }
 
     private static void complete(Operation operation) {
-        operation.getResponses().values().stream()
-                .map(ApiResponse::getContent)
-                .filter(content -> content != null && content.containsKey(EVENT_STREAM))
-                .forEach(content -> content.get(EVENT_STREAM).schema(events()));
+        if (FOLLOW.equals(operation.getOperationId())) {
+            addEvents(operation.getResponses());
+        }
         if (SUBMIT.equals(operation.getOperationId())) {
             addStored(operation.getResponses());
         }
@@ -143,10 +143,12 @@ class OpenApiConfiguration {
         answer.description("it was there");
     }
 
-    private static Schema<?> events() {
-        return new StringSchema()
+    private static void addEvents(ApiResponses responses) {
+        Schema<?> events = new StringSchema()
                 .description("server-sent events, without end: the event says the kind, the data is a JSON object with"
                         + " queue, id, topic, attempt, node, at, and what belongs to the kind");
+        Objects.requireNonNull(responses.get("200"))
+                .content(new Content().addMediaType(EVENT_STREAM, new MediaType().schema(events)));
     }
 
     private static void addProblem(Operation operation) {

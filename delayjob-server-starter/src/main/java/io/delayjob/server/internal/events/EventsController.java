@@ -5,13 +5,14 @@ import io.delayjob.server.Access;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.web.Api;
 import io.delayjob.support.Checks;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
-import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -38,7 +39,7 @@ public final class EventsController {
     }
 
     @GetMapping(name = "followEvents", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    Mono<ResponseEntity<Flux<ServerSentEvent<String>>>> events(
+    Mono<Void> events(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam Optional<List<String>> queue,
             @RequestParam Optional<List<String>> kind,
@@ -47,7 +48,8 @@ public final class EventsController {
         EventFilter filter = EventFilter.of(access, queue.orElse(List.of()), kind.orElse(List.of()));
         Position after = lastEventId == null ? null : position(lastEventId);
         return hub.open(filter, after, access)
-                .map(messages -> answer(messages.publishOn(Api.threadOf(exchange), AT_ONCE)));
+                .flatMap(messages ->
+                        answer(messages.publishOn(Api.threadOf(exchange), AT_ONCE), exchange.getResponse()));
     }
 
     private static Position position(String id) {
@@ -56,11 +58,13 @@ public final class EventsController {
                         + " 1766000000000-0: " + Checks.shown(id) + "; leave it out to begin with what happens next"));
     }
 
-    /** No proxy may keep it, or collect it before it passes it on. */
-    private static ResponseEntity<Flux<ServerSentEvent<String>>> answer(Flux<ServerSentEvent<String>> messages) {
-        return ResponseEntity.ok()
-                .cacheControl(CacheControl.noStore())
-                .header("X-Accel-Buffering", "no")
-                .body(messages);
+    /** No proxy may keep it, or collect it before it passes it on. Messages that came together are written at once. */
+    private static Mono<Void> answer(Flux<Flux<String>> messages, ServerHttpResponse response) {
+        HttpHeaders headers = response.getHeaders();
+        headers.setContentType(MediaType.TEXT_EVENT_STREAM);
+        headers.setCacheControl(CacheControl.noStore());
+        headers.set("X-Accel-Buffering", "no");
+        return response.writeAndFlushWith(messages.map(
+                texts -> texts.map(text -> response.bufferFactory().wrap(text.getBytes(StandardCharsets.UTF_8)))));
     }
 }

@@ -3,7 +3,6 @@ package io.delayjob.server.internal.events;
 import io.delayjob.DelayJobException;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.redisson.events.EventStream.Page;
-import io.delayjob.redisson.events.EventStream.Placed;
 import io.delayjob.redisson.events.EventStream.Wanted;
 import io.delayjob.redisson.events.Position;
 import io.delayjob.server.Access;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.http.codec.ServerSentEvent;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -116,7 +114,7 @@ public final class Hub implements SmartLifecycle {
      * @param after the place after which its events are; null for now
      * @param access of its caller
      */
-    Mono<Flux<ServerSentEvent<String>>> open(EventFilter filter, @Nullable Position after, Access access) {
+    Mono<Flux<Flux<String>>> open(EventFilter filter, @Nullable Position after, Access access) {
         return Mono.defer(() -> {
             enter(access);
             Subscriber subscriber =
@@ -152,7 +150,7 @@ public final class Hub implements SmartLifecycle {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    private Flux<ServerSentEvent<String>> begin(Subscriber subscriber, @Nullable Position after, Position end) {
+    private Flux<Flux<String>> begin(Subscriber subscriber, @Nullable Position after, Position end) {
         thread.execute(() -> add(subscriber, after == null ? end : after, end));
         return subscriber.messages();
     }
@@ -244,20 +242,21 @@ public final class Hub implements SmartLifecycle {
             position = null;
             return;
         }
-        page.events().forEach(this::handOut);
+        if (!page.events().isEmpty()) {
+            handOut(Message.allOf(page));
+        }
         if (page.events().size() == EventStream.MOST) {
             readCurrent();
         }
     }
 
-    private void handOut(Placed placed) {
-        ServerSentEvent<String> message = Messages.of(placed);
+    private void handOut(List<Message> messages) {
         List<Subscriber> slow = current.stream()
-                .filter(subscriber -> !subscriber.take(placed, message))
+                .filter(subscriber -> !subscriber.take(messages))
                 .toList();
         slow.forEach(current::remove);
         behind.addAll(slow);
-        position = placed.at();
+        position = messages.get(messages.size() - 1).at();
     }
 
     private void readBehind(Subscriber subscriber) {
@@ -270,7 +269,7 @@ public final class Hub implements SmartLifecycle {
         if (!page.whole()) {
             subscriber.say(Messages.REMOVED);
         }
-        boolean all = page.events().stream().allMatch(placed -> subscriber.take(placed, Messages.of(placed)));
+        boolean all = subscriber.take(Message.allOf(page));
         if (!page.whole() && page.events().isEmpty()) {
             startAgain(subscriber);
         } else if (all && hasCaughtUp(subscriber, page)) {

@@ -6,40 +6,40 @@ import io.delayjob.redisson.events.StreamedEvent;
 import java.time.Duration;
 import org.springframework.http.codec.ServerSentEvent;
 
-/** Messages to subscribers. All but gaps have an id, from which a subscriber that reconnects goes on. */
+/** The texts of messages to subscribers. All but gaps have an id, from which a subscriber that reconnects goes on. */
 final class Messages {
 
     /** After how long a subscriber whose connection has ended should come back. */
     private static final Duration COME_BACK = Duration.ofSeconds(1);
 
     /** Events were removed from the stream before the subscriber had read them. */
-    static final ServerSentEvent<String> REMOVED = ServerSentEvent.<String>builder("{\"reason\":\"removed\"}")
-            .event(StreamedEvent.GAP)
-            .build();
+    static final String REMOVED =
+            text(ServerSentEvent.builder("{\"reason\":\"removed\"}").event(StreamedEvent.GAP));
 
     private Messages() {}
 
     /** The first one, which is no event: from here on, nothing is missing. */
-    static ServerSentEvent<String> listening(Position from) {
-        return ServerSentEvent.<String>builder()
+    static String listening(Position from) {
+        return text(ServerSentEvent.<String>builder()
                 .id(from.toString())
                 .retry(COME_BACK)
-                .comment("listening")
-                .build();
+                .comment("listening"));
     }
 
     /** A message without an event, which shows server and subscriber that the connection is alive. */
-    static ServerSentEvent<String> heartbeat(Position at) {
-        return ServerSentEvent.<String>builder()
-                .id(at.toString())
-                .comment("heartbeat")
-                .build();
+    static String heartbeat(Position at) {
+        return text(ServerSentEvent.<String>builder().id(at.toString()).comment("heartbeat"));
     }
 
-    static ServerSentEvent<String> of(Placed placed) {
-        return ServerSentEvent.builder(placed.event().data())
+    static String of(Placed placed) {
+        return text(ServerSentEvent.builder(placed.event().data())
                 .id(placed.at().toString())
-                .event(placed.event().kind())
-                .build();
+                .event(placed.event().kind()));
+    }
+
+    private static String text(ServerSentEvent.Builder<String> message) {
+        ServerSentEvent<String> built = message.build();
+        String data = built.data();
+        return built.format() + (data == null ? "" : data.replace("\n", "\ndata:") + "\n") + "\n";
     }
 }

@@ -1,14 +1,13 @@
 package io.delayjob.server.internal.events;
 
 import io.delayjob.redisson.events.EventStream;
-import io.delayjob.redisson.events.EventStream.Placed;
 import io.delayjob.redisson.events.Position;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.springframework.http.codec.ServerSentEvent;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
@@ -25,9 +24,10 @@ final class Subscriber {
     private final EventFilter filter;
     private final Supplier<CompletableFuture<Boolean>> allowed;
     private final Runnable ended;
-    private final ArrayBlockingQueue<ServerSentEvent<String>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final Sinks.Many<ServerSentEvent<String>> sink =
-            Sinks.many().unicast().onBackpressureBuffer(waiting);
+    /** How many messages wait. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    private final Sinks.Many<List<String>> sink = Sinks.many().unicast().onBackpressureBuffer();
     private final AtomicBoolean over = new AtomicBoolean();
     private final long begunNanos = System.nanoTime();
 
@@ -47,9 +47,11 @@ final class Subscriber {
         this.ended = ended;
     }
 
-    /** The messages to the subscriber. */
-    Flux<ServerSentEvent<String>> messages() {
-        return sink.asFlux().doFinally(how -> end());
+    /** The texts of messages to the subscriber. Those that came together are to be written together; each takes room until it is asked for. */
+    Flux<Flux<String>> messages() {
+        return sink.asFlux()
+                .doFinally(how -> end())
+                .map(messages -> Flux.fromIterable(messages).doOnNext(message -> waiting.decrementAndGet()));
     }
 
     Position position() {
@@ -61,31 +63,42 @@ final class Subscriber {
         position = other;
     }
 
-    /** Sends something that has no place in the stream; nothing if too much waits. */
-    void say(ServerSentEvent<String> message) {
-        if (sink.tryEmitNext(message) == Sinks.EmitResult.OK) {
-            spokenNanos = System.nanoTime();
-        }
+    /** Sends a message that has no place in the stream; nothing if too much waits. */
+    void say(String message) {
+        send(List.of(message));
     }
 
-    /** Takes the next event; false if too much waits. One that it has come past already is left out. */
-    boolean take(Placed placed, ServerSentEvent<String> message) {
-        if (!placed.at().isAfter(position)) {
-            return true;
+    /** Takes the next events, all or none; false if too much waits. Those that it has come past already are left out. */
+    boolean take(List<Message> next) {
+        List<Message> unknown =
+                next.stream().filter(message -> message.at().isAfter(position)).toList();
+        List<String> its = unknown.stream()
+                .filter(message -> filter.passes(message.event()))
+                .map(Message::text)
+                .toList();
+        if (!its.isEmpty() && !send(its)) {
+            return false;
         }
-        if (filter.passes(placed.event())) {
-            if (sink.tryEmitNext(message) == Sinks.EmitResult.FAIL_OVERFLOW) {
-                return false;
-            }
-            spokenNanos = System.nanoTime();
+        if (!unknown.isEmpty()) {
+            position = unknown.get(unknown.size() - 1).at();
         }
-        position = placed.at();
         return true;
     }
 
-    /** Whether it may be read for now; then {@link #endRead} says that this has been done. */
+    /** False if too much waits. To one that is gone, everything can be sent. */
+    private boolean send(List<String> messages) {
+        if (waiting.get() + messages.size() > MOST_WAITING) {
+            return false;
+        }
+        waiting.addAndGet(messages.size());
+        sink.tryEmitNext(messages);
+        spokenNanos = System.nanoTime();
+        return true;
+    }
+
+    /** Whether it may be read for now: it has room for the most that a read gets, and for a gap. Then {@link #endRead} says that this has been done. */
     boolean beginRead() {
-        if (reading || waiting.remainingCapacity() < EventStream.MOST) {
+        if (reading || MOST_WAITING - waiting.get() <= EventStream.MOST) {
             return false;
         }
         reading = true;
