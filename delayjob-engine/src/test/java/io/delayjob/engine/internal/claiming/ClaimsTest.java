@@ -244,7 +244,8 @@ class ClaimsTest {
         List<CompletableFuture<List<ClaimedJob>>> waiting =
                 Stream.generate(() -> claims.claimAsync(WAITING)).limit(jobs).toList();
         for (int atOnce : List.of(1, 2, 8)) {
-            await().atMost(TestSettings.SOON).until(() -> gates.size() == atOnce);
+            // More if one that stands before them has just come back from another shard.
+            await().atMost(TestSettings.SOON).until(() -> gates.size() >= atOnce);
             Stream.generate(gates::remove).limit(atOnce).forEach(answer -> answer.complete(null));
         }
         unanswered = null;
