@@ -23,7 +23,7 @@ public final class ApiServlet extends ServletHttpHandlerAdapter {
      * @param mapping a path, or a path and {@code /*}
      */
     public ApiServlet(HttpHandler api, String mapping) {
-        super(api);
+        super(new BodyReads(api));
         this.base = mapping.endsWith("/*") ? mapping.substring(0, mapping.length() - 2) : mapping;
     }
 
