@@ -6,18 +6,20 @@ import io.delayjob.redisson.events.Position;
 import io.delayjob.redisson.events.StreamedEvent;
 import java.util.List;
 
-/**
- * An event of the stream, and its text, which is made once for all subscribers.
- *
- * @param at its place in the stream
- */
-record Message(Position at, StreamedEvent event, String text) {
+/** An event of the stream, and its text, which is made once for all subscribers. */
+record Message(Placed placed, String text) {
 
     static List<Message> allOf(Page page) {
-        return page.events().stream().map(Message::of).toList();
+        return page.events().stream()
+                .map(placed -> new Message(placed, Messages.of(placed)))
+                .toList();
     }
 
-    private static Message of(Placed placed) {
-        return new Message(placed.at(), placed.event(), Messages.of(placed));
+    Position at() {
+        return placed.at();
+    }
+
+    StreamedEvent event() {
+        return placed.event();
     }
 }

@@ -30,10 +30,10 @@ final class BodyReads implements HttpHandler {
 
     @Override
     public Mono<Void> handle(ServerHttpRequest request, ServerHttpResponse response) {
-        Reads reads = new Reads();
-        return handler.handle(new WatchedRequest(request, reads), response)
-                .onErrorResume(failure -> reads.end().then(Mono.error(failure)))
-                .then(Mono.defer(reads::end));
+        return Mono.usingWhen(
+                Mono.fromSupplier(Reads::new),
+                reads -> handler.handle(new WatchedRequest(request, reads), response),
+                Reads::end);
     }
 
     /** The calls that ask for more of one body. */

@@ -83,7 +83,7 @@ class BodyReadsTest {
     }
 
     @Test
-    void soDoesOneThatFails() {
+    void aRequestThatFailsEndsOnceNoThreadAsksForMoreOfItsBody() {
         CompletableFuture<Void> handled = handled(answering(Mono.error(new IllegalStateException("broken"))));
         assertThat(handled).isNotDone();
 
