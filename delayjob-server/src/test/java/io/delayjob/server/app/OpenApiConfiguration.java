@@ -38,9 +38,6 @@ class OpenApiConfiguration {
     private static final String FOLLOW = "followEvents";
     private static final String EVENT_STREAM = "text/event-stream";
 
-    /** Schema that springdoc generates for an event; it is removed, because an event has none of its fields. */
-    private static final String SENT_EVENT = "ServerSentEventString";
-
     /** Groups of routes whose name is not that of their controller. */
     private static final Map<String, String> GROUPS = Map.of("Actions", "Jobs", "Settlements", "Claims");
 
@@ -104,7 +101,6 @@ class OpenApiConfiguration {
             document.setServers(null);
             document.getComponents().addSchemas(PROBLEM, problem());
             document.getComponents().getSchemas().values().forEach(OpenApiConfiguration::completeFields);
-            document.getComponents().getSchemas().remove(SENT_EVENT);
             document.getPaths().values().stream()
                     .flatMap(path -> path.readOperations().stream())
                     .forEach(OpenApiConfiguration::complete);
