@@ -106,20 +106,24 @@ class TourIT {
             }
             take(browser, "overview");
 
-            browser.press("e");
-            sees(
-                    browser,
-                    "grouped by what failed and where",
-                    "HttpTimeoutException",
-                    "IllegalStateException",
-                    "Redrive …");
+            await().pollInterval(Duration.ofSeconds(1))
+                    .atMost(Duration.ofMinutes(3))
+                    .untilAsserted(() -> {
+                        browser.press("e");
+                        assertThat(browser.text())
+                                .contains(
+                                        "grouped by what failed and where",
+                                        "HttpTimeoutException",
+                                        "IllegalStateException",
+                                        "Redrive …");
+                    });
             take(browser, "errors");
 
             browser.click("tbody a[href*='/errors/group?'][title*='IllegalStateException']");
             sees(browser, "first died", "died, peak", "Latest error");
             take(browser, "group");
 
-            browser.click("tbody a[href*='/job?']");
+            browser.click("tbody tr:has(.DEAD) a[href*='/job?']");
             sees(browser, "Last error", "shop.orders.Orders.confirm", " of 3", "Redrive");
             take(browser, "job");
         }
