@@ -106,6 +106,7 @@ class TourIT {
             }
             take(browser, "overview");
 
+            // The page does not change by itself, so it is opened again until jobs have failed in both ways.
             await().pollInterval(Duration.ofSeconds(1))
                     .atMost(Duration.ofMinutes(3))
                     .untilAsserted(() -> {

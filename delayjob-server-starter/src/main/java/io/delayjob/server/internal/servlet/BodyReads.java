@@ -16,9 +16,9 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
 /**
- * Ends a request only once no thread asks for more of its body, and none asks from then on. A container uses the objects of a request that has ended for
- * another one. Spring asks it for more of a body on any thread, which may find that one of the container has read the body meanwhile, and that the request is
- * answered: it would read from a connection of somebody else, whose request is then not answered.
+ * Ends a request only once no thread asks the container for more of its body; later calls that ask are not passed on. A container uses the objects of a
+ * request that has ended for another one, and Spring asks for more of a body on any thread. A thread that asked these objects after the end would read from the
+ * connection of another caller, whose request would then not be answered.
  */
 final class BodyReads implements HttpHandler {
 
@@ -75,6 +75,7 @@ final class BodyReads implements HttpHandler {
         }
     }
 
+    /** Counts the calls that ask for more of its body. */
     private static final class WatchedRequest extends ServerHttpRequestDecorator {
 
         private final Reads reads;
