@@ -21,6 +21,12 @@ public interface AsyncDelayJobAdmin {
     /** See {@link DelayJobAdmin#list}. */
     CompletableFuture<JobPage> list(JobQuery query);
 
+    /** See {@link DelayJobAdmin#indexWords}; answers at once. */
+    List<String> indexWords(String queue);
+
+    /** See {@link DelayJobAdmin#findIndexed}; an {@link IllegalArgumentException} is thrown by the call. */
+    CompletableFuture<IndexedJobs> findIndexed(String queue, IndexedValue value);
+
     /** See {@link DelayJobAdmin#explain}. */
     CompletableFuture<Explanation> explain(String queue, String id);
 

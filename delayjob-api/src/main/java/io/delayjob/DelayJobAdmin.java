@@ -34,6 +34,25 @@ public interface DelayJobAdmin {
     JobPage list(JobQuery query);
 
     /**
+     * The words of a queue's index, by the settings of this application ({@code delayjob.queues.<queue>.index}).
+     *
+     * @param queue the queue
+     * @return the names of fields, and {@code tag}; empty if the queue has no index
+     */
+    List<String> indexWords(String queue);
+
+    /**
+     * Finds jobs by a field of their params, or by a tag, in the index of their queue, whatever their state and however many others there are. The index has
+     * the jobs that have not ended and were submitted by an application with that word in its settings. {@link #ended} finds those that have ended.
+     *
+     * @param queue the queue
+     * @param value the word of the index, and the value
+     * @return at most {@value IndexedJobs#MOST} jobs
+     * @throws IllegalArgumentException if the index of the queue, by the settings of this application, does not have the word; the message names those it has
+     */
+    IndexedJobs findIndexed(String queue, IndexedValue value);
+
+    /**
      * Says why a job is not running.
      *
      * @param queue the job's queue

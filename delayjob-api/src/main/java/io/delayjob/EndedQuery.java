@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param node only jobs that a node or worker had last whose name begins with this; null for all
  * @param error only jobs whose last error contains this, without case; null for all
  * @param text only jobs whose record, with name, headers and param as JSON, contains this as it is written there; null for all
+ * @param indexed only jobs that the index of the queue has under this value, the last submitted first; null for all
  * @param due only jobs that were due last in this range
  * @param ended only jobs that ended in this range
  * @param cursor the cursor of the page, from {@link EndedPage#next}; null for the first page
@@ -27,6 +28,7 @@ public record EndedQuery(
         @Nullable String node,
         @Nullable String error,
         @Nullable String text,
+        @Nullable IndexedValue indexed,
         TimeRange due,
         TimeRange ended,
         @Nullable String cursor) {
@@ -63,7 +65,7 @@ public record EndedQuery(
      * @return the query
      */
     public static EndedQuery of(String queue) {
-        return new EndedQuery(queue, Set.of(), null, null, null, null, null, TimeRange.ANY, TimeRange.ANY, null);
+        return new EndedQuery(queue, Set.of(), null, null, null, null, null, null, TimeRange.ANY, TimeRange.ANY, null);
     }
 
     /**
@@ -72,7 +74,7 @@ public record EndedQuery(
      * @param newStates {@link #states}
      */
     public EndedQuery withStates(Set<JobState> newStates) {
-        return new EndedQuery(queue, newStates, job, idPrefix, node, error, text, due, ended, cursor);
+        return new EndedQuery(queue, newStates, job, idPrefix, node, error, text, indexed, due, ended, cursor);
     }
 
     /**
@@ -81,7 +83,7 @@ public record EndedQuery(
      * @param newJob {@link #job}
      */
     public EndedQuery withJob(@Nullable String newJob) {
-        return new EndedQuery(queue, states, newJob, idPrefix, node, error, text, due, ended, cursor);
+        return new EndedQuery(queue, states, newJob, idPrefix, node, error, text, indexed, due, ended, cursor);
     }
 
     /**
@@ -90,7 +92,7 @@ public record EndedQuery(
      * @param newIdPrefix {@link #idPrefix}
      */
     public EndedQuery withIdPrefix(@Nullable String newIdPrefix) {
-        return new EndedQuery(queue, states, job, newIdPrefix, node, error, text, due, ended, cursor);
+        return new EndedQuery(queue, states, job, newIdPrefix, node, error, text, indexed, due, ended, cursor);
     }
 
     /**
@@ -99,7 +101,7 @@ public record EndedQuery(
      * @param newNode {@link #node}
      */
     public EndedQuery withNode(@Nullable String newNode) {
-        return new EndedQuery(queue, states, job, idPrefix, newNode, error, text, due, ended, cursor);
+        return new EndedQuery(queue, states, job, idPrefix, newNode, error, text, indexed, due, ended, cursor);
     }
 
     /**
@@ -108,7 +110,7 @@ public record EndedQuery(
      * @param newError {@link #error}
      */
     public EndedQuery withError(@Nullable String newError) {
-        return new EndedQuery(queue, states, job, idPrefix, node, newError, text, due, ended, cursor);
+        return new EndedQuery(queue, states, job, idPrefix, node, newError, text, indexed, due, ended, cursor);
     }
 
     /**
@@ -117,7 +119,16 @@ public record EndedQuery(
      * @param newText {@link #text}
      */
     public EndedQuery withText(@Nullable String newText) {
-        return new EndedQuery(queue, states, job, idPrefix, node, error, newText, due, ended, cursor);
+        return new EndedQuery(queue, states, job, idPrefix, node, error, newText, indexed, due, ended, cursor);
+    }
+
+    /**
+     * Only jobs that the index of the queue has under a value.
+     *
+     * @param newIndexed {@link #indexed}
+     */
+    public EndedQuery withIndexed(@Nullable IndexedValue newIndexed) {
+        return new EndedQuery(queue, states, job, idPrefix, node, error, text, newIndexed, due, ended, cursor);
     }
 
     /**
@@ -126,7 +137,7 @@ public record EndedQuery(
      * @param newDue {@link #due}
      */
     public EndedQuery withDue(TimeRange newDue) {
-        return new EndedQuery(queue, states, job, idPrefix, node, error, text, newDue, ended, cursor);
+        return new EndedQuery(queue, states, job, idPrefix, node, error, text, indexed, newDue, ended, cursor);
     }
 
     /**
@@ -135,7 +146,7 @@ public record EndedQuery(
      * @param newEnded {@link #ended}
      */
     public EndedQuery withEnded(TimeRange newEnded) {
-        return new EndedQuery(queue, states, job, idPrefix, node, error, text, due, newEnded, cursor);
+        return new EndedQuery(queue, states, job, idPrefix, node, error, text, indexed, due, newEnded, cursor);
     }
 
     /**
@@ -144,6 +155,6 @@ public record EndedQuery(
      * @param newCursor {@link EndedPage#next}
      */
     public EndedQuery after(@Nullable String newCursor) {
-        return new EndedQuery(queue, states, job, idPrefix, node, error, text, due, ended, newCursor);
+        return new EndedQuery(queue, states, job, idPrefix, node, error, text, indexed, due, ended, newCursor);
     }
 }

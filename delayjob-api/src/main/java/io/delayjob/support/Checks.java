@@ -21,6 +21,9 @@ public final class Checks {
 
     private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final int LONGEST_ID = 128;
+    private static final Pattern INDEX_WORD = Pattern.compile("[^\\s.,:\"\\p{Cntrl}]+(\\.[^\\s.,:\"\\p{Cntrl}]+)*");
+    private static final int LONGEST_INDEX_WORD = 64;
+    private static final int MOST_INDEX_WORDS = 8;
     private static final int MOST_HEADERS = 100;
     private static final int MOST_TAGS = 10;
     private static final int LONGEST_TAG = 64;
@@ -193,6 +196,34 @@ public final class Checks {
                     "a tag must not contain white space, commas or quotation marks: " + shown(tag));
         }
         withoutControls("a tag", tag);
+    }
+
+    /** Returns at most {@value #MOST_INDEX_WORDS} words of an index, each once. */
+    public static List<String> indexWords(List<String> words) {
+        List<String> distinct = words.stream().distinct().toList();
+        if (distinct.size() > MOST_INDEX_WORDS) {
+            throw new IllegalArgumentException("index must have at most " + MOST_INDEX_WORDS
+                    + " words, because each costs memory in Redis for every job: " + String.join(", ", distinct));
+        }
+        distinct.forEach(Checks::indexWord);
+        return distinct;
+    }
+
+    /**
+     * Returns a word of an index: {@code tag}, or the name of a field of params, whose own fields follow after dots, as in {@code customer.id}; of at most
+     * {@value #LONGEST_INDEX_WORD} characters, without white space, commas, colons and quotation marks.
+     */
+    public static String indexWord(@Nullable String word) {
+        if (word == null
+                || word.length() > LONGEST_INDEX_WORD
+                || !INDEX_WORD.matcher(word).matches()) {
+            throw new IllegalArgumentException(
+                    "index must name fields of params, such as orderId or customer.id, or 'tag', each with at most "
+                            + LONGEST_INDEX_WORD
+                            + " characters and without white space, commas, colons and quotation marks: "
+                            + shown(word));
+        }
+        return word;
     }
 
     /** Whether this is a valid header, and these headers have room for it. */

@@ -12,4 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param next the cursor to go on with; null if all were looked at
  */
 public record EndedJobs(
-        List<Listing.Entry> jobs, long examined, @Nullable String next) {}
+        List<Listing.Entry> jobs, long examined, @Nullable String next) {
+
+    /**
+     * How wanted jobs are told by their records.
+     *
+     * @param name the JSON that follows the {@code at} field in records of the wanted name; null for all names
+     * @param index the mark that they have in the index of their queue, see {@link io.delayjob.engine.ledger.JobContent#marks}; null for any
+     */
+    public record Marks(@Nullable String name, @Nullable String index) {}
+}

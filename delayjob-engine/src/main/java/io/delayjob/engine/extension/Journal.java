@@ -73,11 +73,11 @@ public interface Journal {
     /**
      * Looks at some of the jobs that have ended. The future fails with a {@link io.delayjob.DelayJobException} if the database cannot be asked.
      *
-     * @param nameMark the JSON that follows the {@code at} field in records of the wanted name; null for all names
+     * @param marks how the records of the wanted jobs tell their name and value of the index
      * @throws IllegalArgumentException if the cursor is of no page of such a query
      * @throws IllegalStateException if no jobs of the queue are kept; the message says how they would be
      */
-    default CompletableFuture<EndedJobs> ended(EndedQuery query, @Nullable String nameMark) {
+    default CompletableFuture<EndedJobs> ended(EndedQuery query, EndedJobs.Marks marks) {
         throw new IllegalStateException(
                 "jobs that have ended are kept by a journal, and this application has none: add the dependency"
                         + " io.delayjob:delayjob-journal and a DataSource, and let delayjob.journal.mode not be off");

@@ -5,6 +5,7 @@ import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -38,6 +39,11 @@ public interface JournaledJobs {
         }
 
         @Override
+        public CompletableFuture<Listing.Indexed> indexed(String queue, String mark, int limit) {
+            return CompletableFuture.completedFuture(new Listing.Indexed(List.of(), false));
+        }
+
+        @Override
         public CompletableFuture<Long> count(String queue) {
             return CompletableFuture.completedFuture(0L);
         }
@@ -64,6 +70,13 @@ public interface JournaledJobs {
 
     /** Examines some of those of a shard in the order of their due times, and answers those that match. */
     CompletableFuture<Listing.Answer> list(ShardId shard, Listing.Request request);
+
+    /**
+     * Finds those of a queue with a mark in its index, see {@link io.delayjob.engine.ledger.JobContent#marks}.
+     *
+     * @param limit the most jobs to answer, at least 1
+     */
+    CompletableFuture<Listing.Indexed> indexed(String queue, String mark, int limit);
 
     /** Counts them. */
     CompletableFuture<Long> count(String queue);

@@ -2,6 +2,7 @@ package io.delayjob.engine.ledger;
 
 import io.delayjob.Dedupe;
 import io.delayjob.JobOptions;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ public record JobContent(
     /** A key that the record states, in front of its dedupe key. */
     private static final Pattern KEY =
             Pattern.compile(",\"(?:key\":\"((?:[^\"\\\\]|\\\\.)*)\"|dedupe\":|tags\":|headers\":|param\":)");
+
+    /** The last field. No param ends like this: a text in it has its quotation marks escaped, and an object ends with a brace of its own. */
+    private static final Pattern INDEX = Pattern.compile(",\"index\":\"((?:[\\w-]{11})+)\"}$");
+
+    private static final int LONGEST_INDEX = 400;
 
     /** The content of a job of the usual priority. */
     public JobContent(String record, @Nullable Long leaseMillis, @Nullable Dedupe dedupe) {
@@ -85,6 +91,15 @@ public record JobContent(
         Matcher stated = KEY.matcher(record);
         String quoted = stated.find() ? stated.group(1) : null;
         return quoted == null ? null : quoted.replaceAll("\\\\(.)", "$1");
+    }
+
+    /** Its marks in the index of its queue, 11 characters each, as the record states them. */
+    public List<String> marks() {
+        if (!record.endsWith("\"}")) {
+            return List.of();
+        }
+        Matcher stated = INDEX.matcher(record.substring(Math.max(0, record.length() - LONGEST_INDEX)));
+        return stated.find() ? List.of(stated.group(1).split("(?<=\\G.{11})")) : List.of();
     }
 
     /** When it was stored, in milliseconds since 1970; {@code otherwise} if the record does not tell. */

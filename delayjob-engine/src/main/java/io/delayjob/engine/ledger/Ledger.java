@@ -105,6 +105,13 @@ public interface Ledger {
     /** Examines up to {@link #MAX_BATCH} jobs in one state, and answers those that match. */
     CompletableFuture<Listing.Answer> list(Listing.Request request);
 
+    /**
+     * Finds the unfinished jobs with a mark in the index, see {@link JobContent#marks}.
+     *
+     * @param limit the most jobs to answer, 1 to {@link #MAX_BATCH}
+     */
+    CompletableFuture<Listing.Indexed> indexed(String mark, int limit);
+
     /** Reads the registry of nodes. */
     CompletableFuture<FleetView> fleet();
 

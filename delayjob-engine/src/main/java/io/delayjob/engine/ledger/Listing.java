@@ -48,6 +48,14 @@ public final class Listing {
     public record Answer(List<Entry> jobs, @Nullable Position next) {}
 
     /**
+     * The jobs with a mark in the index.
+     *
+     * @param jobs the jobs, in no order
+     * @param more whether there are others
+     */
+    public record Indexed(List<Entry> jobs, boolean more) {}
+
+    /**
      * One job.
      *
      * @param id its id

@@ -148,7 +148,7 @@ final class MemoryLedger implements Ledger {
 
     private SubmitResult store(NewJob job, SubmitResult.Outcome outcome, long now, Set<String> changed) {
         MemoryJob stored = new MemoryJob(job.id(), job.content().storedAt(now));
-        shard.jobs.put(job.id(), stored);
+        shard.add(stored);
         shard.waiting.add(stored, due(job, now));
         Dedupe dedupe = job.content().dedupe();
         if (dedupe != null) {
@@ -631,6 +631,18 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
+    public CompletableFuture<Listing.Indexed> indexed(String mark, int limit) {
+        return step(now -> {
+            Set<String> ids = shard.index.of(mark);
+            List<Listing.Entry> jobs = ids.stream()
+                    .limit(limit)
+                    .flatMap(id -> Stream.ofNullable(shard.find(id, now)).map(job -> new Listing.Entry(id, job)))
+                    .toList();
+            return new Listing.Indexed(jobs, ids.size() > limit);
+        });
+    }
+
+    @Override
     public CompletableFuture<FleetView> fleet() {
         return step(now -> new FleetView(now, shard.paused, shard.flow.fill(now), shard.members.alive(now)));
     }
@@ -758,7 +770,7 @@ final class MemoryLedger implements Ledger {
         if (dedupe != null && shard.first(dedupe.key(), now) == null) {
             shard.keys.restore(dedupe, job, now);
         }
-        shard.jobs.put(job.id(), stored);
+        shard.add(stored);
         if (job.state() == JobState.DEAD) {
             shard.moveToDead(stored, job.dueMillis());
         } else {

@@ -23,6 +23,7 @@ final class MemoryShard {
     final ScoredIds reserved = new ScoredIds();
     final Waiting waiting = new Waiting(reserved);
     final ScoredIds dead = new ScoredIds();
+    final MarkedJobs index = new MarkedJobs();
     final FinishedJobs finished = new FinishedJobs();
     final DedupeKeys keys = new DedupeKeys();
     final Members members = new Members();
@@ -87,9 +88,16 @@ final class MemoryShard {
         return job != null && !job.token.isEmpty() && job.token.equals(lease.token()) ? job : null;
     }
 
+    /** Adds a job, which is then to be put into a set. */
+    void add(MemoryJob job) {
+        jobs.put(job.id, job);
+        index.add(job);
+    }
+
     /** Removes a job from all sets. */
     void remove(MemoryJob job) {
         jobs.remove(job.id);
+        index.remove(job);
         leave(job);
         keys.free(job);
     }

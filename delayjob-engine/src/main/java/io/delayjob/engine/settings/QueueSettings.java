@@ -6,6 +6,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.spi.BackoffPolicy;
 import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Objects;
  * @param retention which finished jobs are kept, and for how long
  * @param priorityBoost how much later than another a job may come due for each step of priority above it, and still begin first, 0 to 1 day;
  *     0 for the order of the due times
+ * @param index what its jobs are found by: names of fields of params, and {@code tag}; see {@link Checks#indexWords}; empty for no index
  * @param limits the limits of the queue and of its keys, unless others are set while it runs
  * @param replication how many replicas must acknowledge a submit
  */
@@ -30,6 +32,7 @@ public record QueueSettings(
         int quarantineAfter,
         Retention retention,
         Duration priorityBoost,
+        List<String> index,
         Limits limits,
         Replication replication) {
 
@@ -52,10 +55,11 @@ public record QueueSettings(
         if (priorityBoost.isNegative() || priorityBoost.compareTo(LONGEST_BOOST) > 0) {
             throw new IllegalArgumentException("priorityBoost must be 0 to " + LONGEST_BOOST + ": " + priorityBoost);
         }
+        index = Checks.indexWords(index);
         LimitShares.share(limits.forQueue(), 0, shards);
     }
 
-    /** With the usual boost of priorities, and without limits. */
+    /** With the usual boost of priorities, and without an index and limits. */
     public QueueSettings(
             int shards,
             int concurrency,
@@ -64,7 +68,17 @@ public record QueueSettings(
             int quarantineAfter,
             Retention retention,
             Replication replication) {
-        this(shards, concurrency, lease, attempts, quarantineAfter, retention, USUAL_BOOST, Limits.NONE, replication);
+        this(
+                shards,
+                concurrency,
+                lease,
+                attempts,
+                quarantineAfter,
+                retention,
+                USUAL_BOOST,
+                List.of(),
+                Limits.NONE,
+                replication);
     }
 
     /** The wait between attempts, unless the request or the handler sets another. */
@@ -81,7 +95,16 @@ public record QueueSettings(
     public QueueSettings withAttempts(int maxAttempts, int newQuarantineAfter) {
         AttemptPolicy more = new AttemptPolicy(maxAttempts, null, null, null, ExceptionRules.NONE).over(attempts);
         return new QueueSettings(
-                shards, concurrency, lease, more, newQuarantineAfter, retention, priorityBoost, limits, replication);
+                shards,
+                concurrency,
+                lease,
+                more,
+                newQuarantineAfter,
+                retention,
+                priorityBoost,
+                index,
+                limits,
+                replication);
     }
 
     /**
@@ -98,6 +121,7 @@ public record QueueSettings(
                 newQuarantineAfter,
                 retention,
                 priorityBoost,
+                index,
                 limits,
                 replication);
     }
@@ -112,6 +136,7 @@ public record QueueSettings(
                 quarantineAfter,
                 retention,
                 priorityBoost,
+                index,
                 limits,
                 replication);
     }

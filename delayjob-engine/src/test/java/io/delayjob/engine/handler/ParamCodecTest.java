@@ -174,7 +174,7 @@ class ParamCodecTest {
         }
         String param = new ParamCodec(JsonMapper.builder().build(), 100_000).write("receipt", deep);
         String record = "{\"v\":1,\"at\":1766000000000,"
-                + new RecordCodec().body("receipt", DelayJobRequest.toTopic("receipt", deep), param);
+                + new RecordCodec().body("receipt", DelayJobRequest.toTopic("receipt", deep), param, "");
         assertThat(new RecordCodec().read(record).param()).isEqualTo(param);
     }
 

@@ -36,6 +36,32 @@ class JobContentTest {
         assertThat(JobContent.of("garbage").withStatedPriority().priority()).isEqualTo(4);
     }
 
+    @Test
+    void hasTheMarksThatItsRecordStatesLast() {
+        String head = "{\"v\":1,\"at\":17,\"job\":\"x\",\"param\":";
+        assertThat(JobContent.of(head + "{},\"index\":\"0123456789_abcdefghi-k\"}")
+                        .marks())
+                .containsExactly("0123456789_", "abcdefghi-k");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}}",
+                "\"a\"}",
+                "{\"a\":1,\"index\":\"0123456789_\"}}",
+                "\",\\\"index\\\":\\\"0123456789_\"}",
+                "[1,\"index\",\"0123456789_\"]}",
+                "1,\"index\":\"0123456789\"}",
+                "1,\"index\":\"\"}",
+                "1,\"other\":\"0123456789_\"}"
+            })
+    void hasNoMarksWhateverItsParamIs(String rest) {
+        assertThat(JobContent.of("{\"v\":1,\"at\":17,\"job\":\"x\",\"param\":" + rest)
+                        .marks())
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

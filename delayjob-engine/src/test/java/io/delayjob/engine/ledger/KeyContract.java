@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ledger contract: keys, their order and turns, and limits. */
-public abstract class KeyContract extends PriorityContract {
+public abstract class KeyContract extends IndexContract {
 
     private static final Limits ONE = Limits.NONE.withConcurrency(1);
     private static final Limits STRICT = Limits.NONE.withOrder(Order.STRICT);

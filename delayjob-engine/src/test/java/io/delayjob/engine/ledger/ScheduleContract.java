@@ -287,6 +287,15 @@ public abstract class ScheduleContract extends FlowContract {
     }
 
     @Test
+    void anOccurrenceIsFoundByItsMarks() {
+        long version = put("s", null, 0L);
+        fire(proposal("s", version, 0, new Occurrence("a", START, marked(RED, BLUE), Overlap.SKIP, 0, START)));
+        assertThat(indexed(RED)).containsExactly("a");
+        complete(claimOne());
+        assertThat(indexed(BLUE)).isEmpty();
+    }
+
+    @Test
     void noInstantFiresEarly() {
         long version = put("s", null, 10L);
         time(9);

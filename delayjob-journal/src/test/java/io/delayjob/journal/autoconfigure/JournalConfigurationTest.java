@@ -104,7 +104,7 @@ class JournalConfigurationTest {
             DataSource database = first.getBean(DataSource.class);
             new JdbcTemplate(database)
                     .update("UPDATE \"delayjob_schema_history\" SET \"version\" = '99', \"description\" = 'later'"
-                            + " WHERE \"version\" = '1.9'");
+                            + " WHERE \"version\" = '1.10'");
             refuses(
                     runner.withBean("dataSource", DataSource.class, () -> database),
                     "newer release",

@@ -7,7 +7,7 @@
 --       5 the shard, as it is named in messages; then the ids (at most 200)
 -- Returns one code for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job. The record of a retained job is copied, so the sender then sends few ids.
---- @keys jobs facts errors progress
+--- @keys facts
 --- @include check
 --- @include reserved
 --- @include memo
@@ -19,6 +19,7 @@
 --- @include facts
 --- @include state
 --- @include free
+--- @include forget
 --- @include retain
 --- @include prune
 local number, time, count, channel, shard = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
@@ -32,9 +33,7 @@ local function remove(id, packed, at)
   end
   remove_waiting(id)
   remove_reserved(id)
-  for _, hash in ipairs({ jobs, facts, errors, progress }) do
-    redis.call('HDEL', hash, id)
-  end
+  forget({ id })
 end
 
 return once(number, function()

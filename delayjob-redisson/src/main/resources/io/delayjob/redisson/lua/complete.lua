@@ -8,7 +8,7 @@
 --       result as JSON, or empty
 -- Returns one character for each job: 1 removed, 0 the claim no longer holds the job.
 -- Cost  O(log reserved) for each job. The record of a retained job is copied; the sender bounds their total length.
---- @keys jobs facts errors progress dedupe
+--- @keys facts dedupe
 --- @include check
 --- @include reserved
 --- @include memo
@@ -18,6 +18,7 @@
 --- @include once
 --- @include facts
 --- @include free
+--- @include forget
 --- @include retain
 --- @include prune
 local number, time, count = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -36,10 +37,7 @@ return once(number, function()
     know_lanes(ids, packed)
   end
   -- Features that a queue does not use must not cost its jobs anything.
-  local keyed, hashes = redis.call('EXISTS', dedupe) == 1, { jobs, facts }
-  for _, hash in ipairs({ errors, progress }) do
-    hashes[#hashes + 1] = redis.call('EXISTS', hash) == 1 and hash or nil
-  end
+  local keyed = redis.call('EXISTS', dedupe) == 1
   local answer, done, gone = {}, {}, {}
   for n, id in ipairs(ids) do
     local held = owns(packed[n], ARGV[3 * n + 2]) and not gone[id]
@@ -60,9 +58,7 @@ return once(number, function()
   end
   if #done > 0 then
     remove_reserved(unpack(done))
-    for _, hash in ipairs(hashes) do
-      redis.call('HDEL', hash, unpack(done))
-    end
+    forget(done)
   end
   if count > 0 then
     prune(at, time, count, 2 * #ids + 10)

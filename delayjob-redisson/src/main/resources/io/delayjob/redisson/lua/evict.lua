@@ -5,7 +5,7 @@
 --       2 the most jobs to remove (1 to 200)
 -- Returns how many it removed, as text.
 -- Cost  O(log waiting) for each job.
---- @keys jobs dead facts errors progress
+--- @keys dead facts
 --- @include check
 --- @include reserved
 --- @include memo
@@ -16,6 +16,7 @@
 --- @include once
 --- @include facts
 --- @include free
+--- @include forget
 local number, left = ARGV[1], tonumber(ARGV[2])
 
 check_keys()
@@ -42,9 +43,7 @@ return once(number, function()
         free(ids[n], key_of(packed))
       end
       remove(unpack(ids))
-      for _, hash in ipairs({ jobs, facts, errors, progress }) do
-        redis.call('HDEL', hash, unpack(ids))
-      end
+      forget(ids)
       removed, left = removed + #ids, left - #ids
     end
   end

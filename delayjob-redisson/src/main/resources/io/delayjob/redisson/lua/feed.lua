@@ -26,7 +26,7 @@
 --           due time, ms from now; for another node, the version of data of time zones that a live node has, if that is later than its own: where there
 --           are schedules, such a node becomes the holder, because it computes their instants }. The fleet is mixed if live nodes have different names, or if there are hints.
 -- Cost  O(log waiting + nodes + at most 100 windows and 200 finished jobs that are over
---       + 40 jobs and 100 hints looked at).
+--       + 80 jobs and 100 hints looked at).
 --- @keys ready watermark holder busy nodes hints zones
 --- @include check
 --- @include levels
@@ -43,6 +43,7 @@
 --- @include use_level
 --- @include use_key
 --- @include repair
+--- @include repair_index
 --- @include declare_limits
 --- @include handlers
 --- @include hints
@@ -116,6 +117,7 @@ redis.call('LTRIM', ready, -1000, -1)
 expire_windows(at, 100)
 prune(at, time, count, 200)
 repair(at, lease)
+repair_index()
 reconsider_some()
 if steps then
   close_log()

@@ -3,7 +3,7 @@
 -- ARGV  1 number of the call; then the ids (at most 200)
 -- Returns one code for each job, see include/state.lua.
 -- Cost  O(log dead) for each job.
---- @keys jobs dead facts errors progress
+--- @keys dead
 --- @include check
 --- @include reserved
 --- @include memo
@@ -13,6 +13,7 @@
 --- @include steps
 --- @include once
 --- @include state
+--- @include forget
 local number = ARGV[1]
 
 check_keys()
@@ -26,9 +27,7 @@ return once(number, function()
     local code = state_of(id, at)
     if code == 'X' then
       redis.call('ZREM', dead, id)
-      for _, hash in ipairs({ jobs, facts, errors, progress }) do
-        redis.call('HDEL', hash, id)
-      end
+      forget({ id })
       if steps then
         note('PURGE', '-', id)
       end

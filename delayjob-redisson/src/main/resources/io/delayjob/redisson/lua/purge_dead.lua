@@ -5,13 +5,14 @@
 --       3 the most jobs to remove (1 to 200)
 -- Returns how many it removed, as text.
 -- Cost  O(log dead) for each job.
---- @keys jobs dead facts errors progress
+--- @keys dead
 --- @include check
 --- @include memo
 --- @include full
 --- @include now
 --- @include steps
 --- @include once
+--- @include forget
 local number, age, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 check_keys()
@@ -22,9 +23,7 @@ return once(number, function()
   local ids = redis.call('ZRANGEBYSCORE', dead, '-inf', until_then, 'LIMIT', 0, limit)
   if #ids > 0 then
     redis.call('ZREM', dead, unpack(ids))
-    for _, hash in ipairs({ jobs, facts, errors, progress }) do
-      redis.call('HDEL', hash, unpack(ids))
-    end
+    forget(ids)
     for _, id in ipairs(steps and ids or {}) do
       note('PURGE', '-', id)
     end

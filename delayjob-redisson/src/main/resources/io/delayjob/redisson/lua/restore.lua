@@ -28,6 +28,8 @@
 --- @include facts
 --- @include dedupe
 --- @include exists
+--- @include marks
+--- @include index
 --- @include ring
 --- @include use_level
 --- @include use_key
@@ -57,6 +59,10 @@ local function put_back(id, code, due, place, attempt, lease, priority, lane, de
   end
   redis.call('HSET', jobs, id, record)
   redis.call('HDEL', facts, id)
+  local all = marks_of(record)
+  if all then
+    add_marks({ id, all })
+  end
   if attempt > 0 or lease .. priority .. lane ~= '' or key then
     local fact = unpack_facts(new_facts(lease, priority, lane, key or ''))
     fact.attempt = attempt

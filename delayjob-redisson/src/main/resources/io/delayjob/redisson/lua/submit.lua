@@ -12,7 +12,7 @@
 --         too late and is left to the journal; then, for each K and P, a line feed and the id of the first.
 -- Cost  O(log waiting) for each job.
 --- @keys jobs
---- @optional facts errors progress dedupe windows fence
+--- @optional facts errors progress dedupe windows fence index marks
 --- @include check
 --- @include reserved
 --- @include memo
@@ -31,10 +31,12 @@ if bound then
   check_room(bound)
 end
 
-local ids, have_terms = {}, used_keys ~= ''
+--- @include marks
+local ids, have_terms, have_marks = {}, used_keys ~= '', false
 for i = 2, #ARGV, 4 do
   ids[#ids + 1] = ARGV[i]
   have_terms = have_terms or ARGV[i + 2] ~= ''
+  have_marks = have_marks or marks_of(ARGV[i + 3])
 end
 local known, exists, changed = checked('HMGET', jobs, unpack(ids)), {}, {}
 for n = 1, #ids do
@@ -64,6 +66,8 @@ if have_terms then
     use_level(priority or '')
     use_key(lane or '')
   end
+elseif have_marks then
+  check_keys()
 end
 
 local codes, others, first, first_due = {}, '', nil, math.huge

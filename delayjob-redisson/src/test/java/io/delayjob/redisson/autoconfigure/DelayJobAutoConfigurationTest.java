@@ -535,6 +535,7 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.queues.orders.quarantine-after=6",
                         "delayjob.priority-boost=3s",
                         "delayjob.queues.orders.priority-boost=0s",
+                        "delayjob.queues.orders.index=orderId,customer.id,tag",
                         "delayjob.queues.orders.retry-for=java.io.IOException",
                         "delayjob.queues.orders.no-retry-for=java.lang.Error",
                         "delayjob.queues.orders.retention.time=3h",
@@ -550,6 +551,7 @@ class DelayJobAutoConfigurationTest {
                     assertThat(orders.attempts().timeToLive()).isEqualTo(Duration.ofHours(2));
                     assertThat(orders.quarantineAfter()).isEqualTo(6);
                     assertThat(orders.priorityBoost()).isZero();
+                    assertThat(orders.index()).containsExactly("orderId", "customer.id", "tag");
                     assertThat(orders.attempts().exceptions())
                             .isEqualTo(new ExceptionRules(
                                     Set.of(IOException.class, FileNotFoundException.class), Set.of(Error.class)));
@@ -701,6 +703,9 @@ class DelayJobAutoConfigurationTest {
                     delayjob.quarantine-after=0                          | delayjob.quarantine-after must be at least 1: 0
                     delayjob.priority-boost=-1ms                         | delayjob.priority-boost must be 0 to PT24H: PT-0.001S
                     delayjob.priority-boost=25h                          | delayjob.priority-boost must be 0 to PT24H: PT25H
+                    delayjob.queues.a.index=a b                          | delayjob.queues.a.index must name fields of params, such as orderId or customer.id, or 'tag', each with at most 64 characters and without white space, commas, colons and quotation marks: 'a b'
+                    delayjob.queues.a.index=a..b                         | delayjob.queues.a.index must name fields of params, such as orderId or customer.id, or 'tag', each with at most 64 characters and without white space, commas, colons and quotation marks: 'a..b'
+                    delayjob.queues.a.index=1,2,3,4,5,6,7,8,9            | delayjob.queues.a.index must have at most 8 words, because each costs memory in Redis for every job: 1, 2, 3, 4, 5, 6, 7, 8, 9
                     delayjob.retention.count=-1                          | delayjob.retention.count must be zero or more: -1
                     delayjob.retention.time=-1s                          | delayjob.retention.time must be zero or more, at most 8000 years: PT-1S
                     delayjob.replication.replicas=-1                     | delayjob.replication.replicas must be zero or more: -1
@@ -758,7 +763,7 @@ class DelayJobAutoConfigurationTest {
         assertThat(descriptionOfFailure(runner.withPropertyValues("delayjob.queues.mail.lease=5s", assignment)))
                 .isEqualTo("delayjob cannot start: " + key
                         + " is not a property of a queue; the properties are concurrency, shards,"
-                        + " lease, max-attempts, timeout, time-to-live, quarantine-after, priority-boost, retry-for, no-retry-for,"
+                        + " lease, max-attempts, timeout, time-to-live, quarantine-after, priority-boost, index, retry-for, no-retry-for,"
                         + " limits.*, backoff.*, retention.*, replication.* and journal.mode; the name of a queue with a dot is written in brackets, as in"
                         + " delayjob.queues[a.b].concurrency");
     }

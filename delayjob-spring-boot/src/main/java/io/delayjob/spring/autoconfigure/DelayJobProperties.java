@@ -122,6 +122,8 @@ public record DelayJobProperties(
      * @param timeToLive See {@link DelayJobProperties#timeToLive()}.
      * @param quarantineAfter See {@link DelayJobProperties#quarantineAfter()}.
      * @param priorityBoost See {@link DelayJobProperties#priorityBoost()}.
+     * @param index What jobs are found by in a search: names of fields of params, such as orderId or customer.id, and tag; at most 8. Each costs memory in
+     *     Redis for every job. It counts for the jobs that this application submits.
      * @param limits How many jobs may run at once and begin in a time, on all nodes together, unless others are set while they run.
      * @param retryFor See {@link DelayJobProperties#retryFor()}.
      * @param noRetryFor See {@link DelayJobProperties#noRetryFor()}.
@@ -139,6 +141,7 @@ public record DelayJobProperties(
             @Nullable Duration timeToLive,
             @Nullable Integer quarantineAfter,
             @Nullable Duration priorityBoost,
+            @DefaultValue List<String> index,
             @DefaultValue QueueLimits limits,
             @DefaultValue List<Class<? extends Throwable>> retryFor,
             @DefaultValue List<Class<? extends Throwable>> noRetryFor,

@@ -47,7 +47,7 @@ final class QueueKeys {
         return new InvalidConfigurationException(
                 keys
                         + " is not a property of a queue; the properties are concurrency, shards, lease, max-attempts, timeout, time-to-live,"
-                        + " quarantine-after, priority-boost, retry-for, no-retry-for, limits.*, backoff.*, retention.*, replication.* and journal.mode; the name of a queue with a"
+                        + " quarantine-after, priority-boost, index, retry-for, no-retry-for, limits.*, backoff.*, retention.*, replication.* and journal.mode; the name of a queue with a"
                         + " dot is written in brackets, as in " + PREFIX + "[a.b].concurrency",
                 unbound);
     }

@@ -19,6 +19,7 @@ import io.delayjob.spring.autoconfigure.DelayJobProperties.QueueLimits;
 import io.delayjob.spring.autoconfigure.DelayJobProperties.QueueRetry;
 import io.delayjob.spring.autoconfigure.DelayJobProperties.Retry;
 import io.delayjob.spring.internal.listener.BackoffBeans;
+import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +48,7 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                         properties.quarantineAfter(),
                         retention(properties.retention()),
                         properties.priorityBoost(),
+                        List.of(),
                         Limits.NONE,
                         replication(properties.replication())));
     }
@@ -89,6 +91,7 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                         first(queue.quarantineAfter(), defaults.quarantineAfter()),
                         retention(merged(queue.retention(), properties.retention())),
                         first(queue.priorityBoost(), defaults.priorityBoost()),
+                        index(prefix + ".index", queue.index()),
                         limits(prefix + ".limits", queue.limits()),
                         replication(queue.replication(), defaults.replication())));
     }
@@ -101,6 +104,10 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
                         queue.timeToLive(),
                         rules(prefix, queue.retryFor(), queue.noRetryFor()))
                 .over(defaults.attempts());
+    }
+
+    private static List<String> index(String property, List<String> words) {
+        return PropertyChecks.of(property, () -> Checks.indexWords(words));
     }
 
     private static Limits limits(String prefix, QueueLimits limits) {

@@ -7,6 +7,8 @@ import io.delayjob.DelayJobLimits;
 import io.delayjob.EndedPage;
 import io.delayjob.EndedQuery;
 import io.delayjob.Explanation;
+import io.delayjob.IndexedJobs;
+import io.delayjob.IndexedValue;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
@@ -39,6 +41,16 @@ public final class Admin implements DelayJobAdmin {
     @Override
     public JobPage list(JobQuery query) {
         return Futures.await(async.list(query));
+    }
+
+    @Override
+    public List<String> indexWords(String queue) {
+        return async.indexWords(queue);
+    }
+
+    @Override
+    public IndexedJobs findIndexed(String queue, IndexedValue value) {
+        return Futures.await(async.findIndexed(queue, value));
     }
 
     @Override

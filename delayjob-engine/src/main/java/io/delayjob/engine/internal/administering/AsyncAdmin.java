@@ -6,6 +6,8 @@ import io.delayjob.DelayJobLimits;
 import io.delayjob.EndedPage;
 import io.delayjob.EndedQuery;
 import io.delayjob.Explanation;
+import io.delayjob.IndexedJobs;
+import io.delayjob.IndexedValue;
 import io.delayjob.JobEvent;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
@@ -23,11 +25,13 @@ import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.records.JobIndex;
 import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.Snapshots;
 import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.StoredJob;
@@ -48,6 +52,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at jobs and acts on them, shard by shard. */
@@ -132,6 +138,54 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     @Override
+    public List<String> indexWords(String queue) {
+        return queues.index(Checks.queue(queue));
+    }
+
+    @Override
+    public CompletableFuture<IndexedJobs> findIndexed(String queue, IndexedValue value) {
+        String mark = mark(queue, Checks.notNull(value, "value"));
+        CompletableFuture<Listing.Indexed> stored =
+                each(queue, ledger -> ledger.indexed(mark, IndexedJobs.MOST), AsyncAdmin::sum);
+        CompletableFuture<Listing.Indexed> all = journaled.mayBeOf(queue)
+                ? stored.thenCombine(journaled.indexed(queue, mark, IndexedJobs.MOST), AsyncAdmin::withJournaled)
+                : stored;
+        return answer(all.thenApply(found -> indexed(queue, found)));
+    }
+
+    private String mark(String queue, IndexedValue value) {
+        List<String> words = indexWords(queue);
+        if (!words.contains(value.word())) {
+            throw new IllegalArgumentException("the index of queue '" + queue + "' does not have "
+                    + Checks.shown(value.word())
+                    + (words.isEmpty() ? "; it has no words" : ", but " + String.join(", ", words))
+                    + "; set delayjob.queues." + queue + ".index here and where its jobs are submitted");
+        }
+        return JobIndex.mark(value.word(), value.value());
+    }
+
+    private static Listing.Indexed sum(Listing.Indexed a, Listing.Indexed b) {
+        return new Listing.Indexed(
+                Stream.concat(a.jobs().stream(), b.jobs().stream()).toList(), a.more() || b.more());
+    }
+
+    /** A job that has just come to the ledger may be in the journal still. */
+    private static Listing.Indexed withJournaled(Listing.Indexed stored, Listing.Indexed waiting) {
+        Set<String> ids = stored.jobs().stream().map(Listing.Entry::id).collect(Collectors.toSet());
+        List<Listing.Entry> others =
+                waiting.jobs().stream().filter(job -> !ids.contains(job.id())).toList();
+        return sum(stored, new Listing.Indexed(others, waiting.more()));
+    }
+
+    private IndexedJobs indexed(String queue, Listing.Indexed found) {
+        List<JobSnapshot> jobs = found.jobs().stream()
+                .limit(IndexedJobs.MOST)
+                .map(entry -> snapshots.of(queue, entry.id(), entry.job()))
+                .toList();
+        return new IndexedJobs(jobs, found.more() || found.jobs().size() > IndexedJobs.MOST);
+    }
+
+    @Override
     public CompletableFuture<Explanation> explain(String queue, String id) {
         Ledger ledger = shard(queue, id).ledger();
         return answer(stored(queue, id)
@@ -172,8 +226,10 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     @Override
     public CompletableFuture<EndedPage> ended(EndedQuery query) {
         Checks.notNull(query, "query");
-        String nameMark = query.job() == null ? null : RecordCodec.nameMark(query.job());
-        return answer(journal.ended(query, nameMark).thenApply(found -> page(query.queue(), found)));
+        EndedJobs.Marks marks = new EndedJobs.Marks(
+                query.job() == null ? null : RecordCodec.nameMark(query.job()),
+                query.indexed() == null ? null : mark(query.queue(), query.indexed()));
+        return answer(journal.ended(query, marks).thenApply(found -> page(query.queue(), found)));
     }
 
     private EndedPage page(String queue, EndedJobs found) {

@@ -102,6 +102,11 @@ public final class Queues {
         return backend.tallies(shards);
     }
 
+    /** The words of a queue's index, by the settings of this node. */
+    public List<String> index(String queue) {
+        return settings.queues().of(queue).index();
+    }
+
     /** The shard of a job. */
     public Shard shard(String queue, String jobId) {
         List<Shard> all = shards(queue);

@@ -14,9 +14,15 @@ import java.util.Map;
  * @param options the options of its request
  * @param headers the headers given at the submit
  * @param param the param of the handler, as JSON
+ * @param marks its marks in the index of its queue, see {@link JobIndex}; empty for none
  */
 public record JobRecord(
-        String job, long submittedAtMillis, JobOptions options, Map<String, String> headers, String param) {
+        String job,
+        long submittedAtMillis,
+        JobOptions options,
+        Map<String, String> headers,
+        String param,
+        String marks) {
 
     /** How the job is tried, as its request says. */
     public AttemptPolicy attempts() {
@@ -43,6 +49,6 @@ public record JobRecord(
     }
 
     JobRecord withHeaders(Map<String, String> others) {
-        return new JobRecord(job, submittedAtMillis, options, others, param);
+        return new JobRecord(job, submittedAtMillis, options, others, param, marks);
     }
 }

@@ -30,7 +30,7 @@ import tools.jackson.databind.node.MissingNode;
 
 /**
  * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"ttl":…,"lease":…,
- * "priority":…,"dedupe":[…],"tags":[…],"headers":{…},"param":…}}. The ledger writes {@code v} and {@code at}; this class writes the rest. Options are present only if the request has
+ * "priority":…,"dedupe":[…],"tags":[…],"headers":{…},"param":…,"index":"…"}}. The ledger writes {@code v} and {@code at}; this class writes the rest. Options are present only if the request has
  * them. It has its own mapper, so that an application's settings never change the format.
  */
 public final class RecordCodec {
@@ -58,9 +58,14 @@ public final class RecordCodec {
             .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** The record of a request after the ledger's fields, up to and including the closing brace. */
-    public String body(String job, DelayJobRequest<?> request, String paramJson) {
-        return nameMark(job) + options(request.options(), request.headers()) + "\"param\":" + paramJson + "}";
+    /**
+     * The record of a request after the ledger's fields, up to and including the closing brace.
+     *
+     * @param marks the job's marks in the index of its queue, see {@link JobIndex}; empty for none
+     */
+    public String body(String job, DelayJobRequest<?> request, String paramJson, String marks) {
+        String index = marks.isEmpty() ? "" : ",\"index\":\"" + marks + "\"";
+        return nameMark(job) + options(request.options(), request.headers()) + "\"param\":" + paramJson + index + "}";
     }
 
     /** The options as JSON fields, each followed by a comma; empty if there are none. */
@@ -136,7 +141,8 @@ public final class RecordCodec {
                     record.get("at").asLong(0),
                     options(record),
                     headers(record.get("headers")),
-                    record.param());
+                    record.param(),
+                    record.get("index").asString(""));
         } catch (RuntimeException e) {
             throw new UnreadableRecordException("the record's options are malformed: " + e.getMessage(), false, e);
         }
@@ -182,7 +188,7 @@ public final class RecordCodec {
     }
 
     private static Fields parse(String text) {
-        try (JsonParser json = JSON.createParser(text)) {
+        try (JsonParser json = parser(text)) {
             if (json.nextToken() == JsonToken.START_OBJECT) {
                 Fields fields = fields(json, text);
                 if (json.nextToken() == null) {
@@ -194,6 +200,11 @@ public final class RecordCodec {
             throw new UnreadableRecordException("not a delayjob record: invalid JSON" + placeOf(e), false, null);
         }
         throw new UnreadableRecordException("not a delayjob record: not a JSON object", false, null);
+    }
+
+    /** A parser of a record or a part of it. */
+    static JsonParser parser(String json) {
+        return JSON.createParser(json);
     }
 
     private static Fields fields(JsonParser json, String text) {

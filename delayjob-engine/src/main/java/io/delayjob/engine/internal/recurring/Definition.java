@@ -39,7 +39,7 @@ record Definition(Schedule schedule, JobRecord job) {
     static String body(JobRecord job, Map<String, String> headers) {
         DelayJobRequest<?> request =
                 DelayJobRequest.toTopic(job.job()).withOptions(job.options()).withHeaders(headers);
-        return RECORDS.body(job.job(), request, job.param());
+        return RECORDS.body(job.job(), request, job.param(), job.marks());
     }
 
     /** The schedule with the param, options and headers of its job. */

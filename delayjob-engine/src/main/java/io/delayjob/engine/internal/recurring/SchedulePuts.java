@@ -82,7 +82,8 @@ record SchedulePuts(
         String queue = writer.queue(request);
         String definition = checked(
                 name,
-                reader.codec().write(schedule, queue, writer.content(request).record()));
+                reader.codec()
+                        .write(schedule, queue, writer.content(request, queue).record()));
         Shard shard = shards.home(queue, reader.codec().read(name, definition).place());
         Long left = null;
         boolean paused = false;

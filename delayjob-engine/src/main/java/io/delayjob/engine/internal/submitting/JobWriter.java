@@ -7,10 +7,13 @@ import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.records.JobIds;
+import io.delayjob.engine.internal.records.JobIndex;
 import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.settings.ConsumedQueue;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +31,7 @@ public final class JobWriter {
     private final ParamCodec params;
     private final Queues queues;
     private final String defaultQueue;
+    private final Map<List<String>, JobIndex> indexes = new ConcurrentHashMap<>();
     private final RecordCodec records = new RecordCodec();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
@@ -75,15 +79,23 @@ public final class JobWriter {
     }
 
     NewJob write(DelayJobRequest<?> request, String queue, NewJob.Due due) {
-        return new NewJob(id(request, queue), due, content(request));
+        return new NewJob(id(request, queue), due, content(request, queue));
     }
 
-    /** The content of a job. */
-    public JobContent content(DelayJobRequest<?> request) {
+    /** The content of a job for a queue. */
+    public JobContent content(DelayJobRequest<?> request, String queue) {
         Handler job = known(request).orElse(null);
         String name = job == null ? String.valueOf(request.topic()) : job.name();
         String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
-        return JobContent.of(records.body(name, request, param), request.options());
+        return JobContent.of(records.body(name, request, param, marks(request, queue, param)), request.options());
+    }
+
+    private String marks(DelayJobRequest<?> request, String queue, String param) {
+        List<String> words = queues.index(queue);
+        return words.isEmpty()
+                ? ""
+                : indexes.computeIfAbsent(words, JobIndex::new)
+                        .marks(param, request.options().tags());
     }
 
     /** A stored param: of the type that the topic's handler in this application takes, else as maps, lists, texts, numbers and booleans. */

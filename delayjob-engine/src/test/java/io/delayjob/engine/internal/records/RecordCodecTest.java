@@ -24,7 +24,7 @@ class RecordCodecTest {
 
     @Test
     void writesOnlyWhatTheRequestHas() {
-        assertThat(codec.body("close-order", REQUEST, "{\"a\":1}"))
+        assertThat(codec.body("close-order", REQUEST, "{\"a\":1}", ""))
                 .isEqualTo("\"job\":\"close-order\",\"param\":{\"a\":1}}");
     }
 
@@ -40,14 +40,14 @@ class RecordCodecTest {
                 .withDedupe(Dedupe.within("k\"1", Duration.ofMinutes(9)).postponing())
                 .withTags("customer:42", "ü")
                 .withHeaders(Map.of("b", "ü\"\n", "a", ""));
-        JobRecord record = codec.read("{\"v\":1,\"at\":1700000000000," + codec.body("j", request, "[1]"));
+        JobRecord record = codec.read("{\"v\":1,\"at\":1700000000000," + codec.body("j", request, "[1]", ""));
         assertThat(record.job()).isEqualTo("j");
         assertThat(record.submittedAtMillis()).isEqualTo(1_700_000_000_000L);
         assertThat(record.options()).isEqualTo(request.options()).hasNoNullFieldsOrProperties();
         assertThat(record.attempts().maxAttempts()).isEqualTo(7);
         assertThat(record.headers()).isEqualTo(request.headers());
         assertThat(record.param()).isEqualTo("[1]");
-        assertThat(JobContent.of(codec.body("j", request, "[1]")).key())
+        assertThat(JobContent.of(codec.body("j", request, "[1]", "")).key())
                 .isEqualTo(request.options().key());
     }
 

@@ -48,6 +48,6 @@ class SubmitDigestTest {
         return new NewJob(
                 "a",
                 new NewJob.Due(dueMillis, true),
-                JobContent.of(new RecordCodec().body("close-order", request, param)));
+                JobContent.of(new RecordCodec().body("close-order", request, param, "")));
     }
 }

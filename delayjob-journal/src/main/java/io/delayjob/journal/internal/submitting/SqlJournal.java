@@ -208,9 +208,9 @@ public final class SqlJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<EndedJobs> ended(EndedQuery query, @Nullable String nameMark) {
+    public CompletableFuture<EndedJobs> ended(EndedQuery query, EndedJobs.Marks marks) {
         requireJournal(query.queue(), "jobs that have ended");
-        return waiting.ended(query, nameMark);
+        return waiting.ended(query, marks);
     }
 
     private void requireJournal(String queue, String kept) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Behind which job a page of those that have ended begins.
  *
- * @param millis when it ended; 0 in the order of ids
+ * @param millis when it ended; 0 in the order of ids, and of one that has not ended in the order of a mark
  * @param seq the number of its row; 0 in the order of ids
  * @param id its id; empty in the order of ends
  */

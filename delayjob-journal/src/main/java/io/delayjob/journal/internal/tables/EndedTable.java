@@ -3,6 +3,7 @@ package io.delayjob.journal.internal.tables;
 import io.delayjob.EndedQuery;
 import io.delayjob.JobState;
 import io.delayjob.TimeRange;
+import io.delayjob.engine.extension.EndedJobs;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The jobs that have ended, in two orders that an index has: the last ones first, and by id. A page is some rows in one of these orders, without their
+ * The jobs that have ended, in three orders that an index has: the last ones first, by id, and those with a mark, the last submitted first. A page is some rows in one of these orders, without their
  * content; of these, those that match are read by their numbers. So a page costs the same, however many jobs have ended and however few match.
  */
 public final class EndedTable {
@@ -31,6 +32,7 @@ public final class EndedTable {
     /** A page ends when it has so many jobs. */
     private static final int ENOUGH = 200;
 
+    private static final String FROM_JOBS = "seq, id, finished_at FROM delayjob_job";
     private static final String LIKE = " LIKE ? ESCAPE '!'";
 
     private final JdbcClient client;
@@ -55,22 +57,43 @@ public final class EndedTable {
     /**
      * The next page of a search.
      *
-     * @param nameMark the start of the bodies of wanted jobs; null for all
+     * @param marks of the bodies of wanted jobs
      * @param after the place that it begins behind; null for the beginning
      */
-    public Page page(EndedQuery query, @Nullable String nameMark, @Nullable EndedPlace after) {
-        List<Row> rows = query.idPrefix() == null ? lastFirst(query, after) : byId(query, query.idPrefix(), after);
+    public Page page(EndedQuery query, EndedJobs.Marks marks, @Nullable EndedPlace after) {
+        List<Row> rows = rows(query, marks.index(), after);
         boolean more = rows.size() > EXAMINED;
         List<Row> looked = more ? looked(query, rows) : rows;
         List<JobRow> jobs = new ArrayList<>();
         int read = 0;
         while (read < looked.size() && jobs.size() < ENOUGH) {
             int end = end(query, looked, read);
-            jobs.addAll(matching(query, nameMark, looked.subList(read, end)));
+            jobs.addAll(matching(query, marks, looked.subList(read, end)));
             read = end;
         }
         boolean all = read == looked.size() && !more;
         return new Page(jobs, read, all ? null : place(query, looked.get(read - 1)));
+    }
+
+    private List<Row> rows(EndedQuery query, @Nullable String mark, @Nullable EndedPlace after) {
+        if (mark != null) {
+            return marked(query, mark, after);
+        }
+        return query.idPrefix() == null ? lastFirst(query, after) : byId(query, query.idPrefix(), after);
+    }
+
+    /** Unfinished ones too, which count as looked at. */
+    private List<Row> marked(EndedQuery query, String mark, @Nullable EndedPlace after) {
+        Conditions where = new Conditions();
+        where.and("m.queue = ?", query.queue());
+        where.and("m.mark = ?", mark);
+        if (after != null) {
+            where.and("m.seq < ?", after.seq());
+        }
+        return rows(
+                "m.seq, j.id, j.finished_at FROM delayjob_mark m JOIN delayjob_job j ON j.seq = m.seq",
+                where,
+                "ORDER BY m.queue, m.mark, m.seq DESC");
     }
 
     private List<Row> lastFirst(EndedQuery query, @Nullable EndedPlace after) {
@@ -84,7 +107,7 @@ public final class EndedTable {
             where.and("finished_at <= ?", after.millis());
             where.and("(finished_at < ? OR seq < ?)", after.millis(), after.seq());
         }
-        return rows(where, "ORDER BY queue, finished_at DESC, seq DESC");
+        return rows(FROM_JOBS, where, "ORDER BY queue, finished_at DESC, seq DESC");
     }
 
     /** Unfinished ones too: the index has them, and they count as looked at. */
@@ -100,12 +123,11 @@ public final class EndedTable {
         if (end != null) {
             where.and("id < ?", end);
         }
-        return rows(where, "ORDER BY queue, id");
+        return rows(FROM_JOBS, where, "ORDER BY queue, id");
     }
 
-    private List<Row> rows(Conditions where, String order) {
-        return client.sql("SELECT seq, id, finished_at FROM delayjob_job" + where.sql() + " " + order + " LIMIT "
-                        + (EXAMINED + 1))
+    private List<Row> rows(String from, Conditions where, String order) {
+        return client.sql("SELECT " + from + where.sql() + " " + order + " LIMIT " + (EXAMINED + 1))
                 .params(where.values())
                 .query((row, number) ->
                         new Row(row.getLong("seq"), row.getString("id"), JobColumns.number(row, "finished_at")))
@@ -114,7 +136,7 @@ public final class EndedTable {
 
     /** Without the rows of the last id, which may have more, unless all are of that id. */
     private static List<Row> looked(EndedQuery query, List<Row> rows) {
-        if (query.idPrefix() == null) {
+        if (!isById(query)) {
             return rows.subList(0, EXAMINED);
         }
         int end = rows.size();
@@ -128,7 +150,7 @@ public final class EndedTable {
     /** Where a part to read ends: in the order of ids, not between rows of an id. */
     private static int end(EndedQuery query, List<Row> rows, int from) {
         int end = Math.min(rows.size(), from + READ);
-        while (query.idPrefix() != null
+        while (isById(query)
                 && end < rows.size()
                 && rows.get(end).id().equals(rows.get(end - 1).id())) {
             end++;
@@ -137,12 +159,17 @@ public final class EndedTable {
     }
 
     private static EndedPlace place(EndedQuery query, Row last) {
-        return query.idPrefix() == null
-                ? EndedPlace.behind(Objects.requireNonNull(last.finishedAt()), last.seq())
-                : EndedPlace.behind(last.id());
+        return isById(query)
+                ? EndedPlace.behind(last.id())
+                : EndedPlace.behind(Objects.requireNonNullElse(last.finishedAt(), 0L), last.seq());
     }
 
-    private List<JobRow> matching(EndedQuery query, @Nullable String nameMark, List<Row> rows) {
+    /** Whether the pages of a search are in the order of ids. */
+    public static boolean isById(EndedQuery query) {
+        return query.idPrefix() != null && query.indexed() == null;
+    }
+
+    private List<JobRow> matching(EndedQuery query, EndedJobs.Marks marks, List<Row> rows) {
         List<Long> seqs = rows.stream()
                 .filter(row -> row.finishedAt() != null)
                 .map(Row::seq)
@@ -154,7 +181,7 @@ public final class EndedTable {
         where.in("seq", seqs);
         where.and("finished_at IS NOT NULL");
         where.in("state", query.states().stream().map(JobState::name).toList());
-        where.like("body", nameMark, "", "%");
+        where.like("body", marks.name(), "", "%");
         where.like("body", query.text(), "%", "%");
         where.like("node", query.node(), "", "%");
         where.range("due_at", query.due());
@@ -171,6 +198,7 @@ public final class EndedTable {
                 .list()
                 .stream()
                 .filter(row -> isOf(query, row))
+                .filter(row -> marks.index() == null || row.content().marks().contains(marks.index()))
                 .sorted(order(query, places))
                 .toList();
     }
@@ -187,10 +215,9 @@ public final class EndedTable {
 
     private static Comparator<JobRow> order(EndedQuery query, Map<Long, Integer> places) {
         Comparator<JobRow> asLookedAt = Comparator.comparing(row -> places.getOrDefault(row.seq(), 0));
-        return query.idPrefix() == null
-                ? asLookedAt
-                : Comparator.comparing(JobRow::id, Prefixes.BYTES)
-                        .thenComparing(JobRow::seq, Comparator.reverseOrder());
+        return isById(query)
+                ? Comparator.comparing(JobRow::id, Prefixes.BYTES).thenComparing(JobRow::seq, Comparator.reverseOrder())
+                : asLookedAt;
     }
 
     /** Conditions, all of which are to be true, and their values. */

@@ -27,11 +27,13 @@ public final class JobTable {
     private final JdbcClient client;
     private final Dialect dialect;
     private final Insert<JobRow> added;
+    private final MarkTable marks;
 
     public JobTable(DataSource database, Dialect dialect) {
         this.jdbc = new JdbcTemplate(database);
         this.client = JdbcClient.create(jdbc);
         this.dialect = dialect;
+        this.marks = new MarkTable(jdbc, dialect);
         this.added = Insert.leavingOut(
                 jdbc,
                 dialect,
@@ -59,6 +61,11 @@ public final class JobTable {
     /** Adds whole rows, except where an unfinished job has the id. */
     public void add(List<JobRow> rows) {
         added.add(rows);
+        marks.add(rows.stream().map(JobTable::marked).toList(), "created_at");
+    }
+
+    private static MarkTable.Added marked(JobRow row) {
+        return new MarkTable.Added(row.shard().queue(), row.id(), row.createdAt(), row.content());
     }
 
     private static void set(Values to, JobRow row) throws SQLException {
@@ -107,6 +114,7 @@ public final class JobTable {
                         JobColumns.content(to, row.content());
                         to.number(row.seq());
                     });
+            marks.addTo(rows);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -25,6 +26,7 @@ public final class SubmitTable {
     private final boolean takesIds;
     private final Insert<Submission> waiting;
     private final Insert<Submission> taking;
+    private final MarkTable marks;
 
     private SubmitTable(DataSource database, Dialect dialect, boolean takesIds) {
         JdbcTemplate jdbc = new JdbcTemplate(database);
@@ -33,6 +35,7 @@ public final class SubmitTable {
         this.takesIds = takesIds;
         this.waiting = insert(jdbc, dialect, null);
         this.taking = insert(jdbc, dialect, 1L);
+        this.marks = new MarkTable(jdbc, dialect);
     }
 
     /** In transactions of the journal's own. */
@@ -103,9 +106,20 @@ public final class SubmitTable {
         }
         waiting.add(plain);
         Set<Submission> refused = refused(far);
+        marks.add(
+                Stream.concat(plain.stream(), far.stream())
+                        .map(SubmitTable::marked)
+                        .toList(),
+                "tag");
         return IntStream.range(0, jobs.size())
                 .mapToObj(i -> refused.contains(jobs.get(i)) ? Result.TAKEN : results.get(i))
                 .toList();
+    }
+
+    private static MarkTable.Added marked(Submission submission) {
+        NewJob job = submission.job();
+        return new MarkTable.Added(
+                submission.shard().queue(), job.id(), submission.mark().tag(), job.content());
     }
 
     private static Result result(Submission job, @Nullable Holder holder) {

@@ -39,6 +39,15 @@ public final class WaitingTable {
                 .list();
     }
 
+    /** The rows with a mark that were submitted last; of jobs that wait here and of others. */
+    public List<Long> marked(String queue, String mark, int limit) {
+        return client.sql(
+                        "SELECT seq FROM delayjob_mark WHERE queue = ? AND mark = ? ORDER BY queue, mark, seq DESC LIMIT ?")
+                .params(queue, mark, limit)
+                .query(Long.class)
+                .list();
+    }
+
     /** How many jobs of a queue there are. */
     public long count(String queue) {
         long now = dialect.readNow(client);

@@ -118,6 +118,20 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Listing.Indexed> indexed(String queue, String mark, int limit) {
+        return threads.ask(() -> {
+            List<Long> rows = waiting.marked(queue, mark, EndedTable.EXAMINED);
+            List<Listing.Entry> jobs = database.relays().unrelayed(rows).stream()
+                    .filter(row -> row.content().marks().contains(mark))
+                    .map(row -> new Listing.Entry(row.id(), stored(row)))
+                    .toList();
+            return new Listing.Indexed(
+                    jobs.subList(0, Math.min(limit, jobs.size())),
+                    jobs.size() > limit || rows.size() == EndedTable.EXAMINED);
+        });
+    }
+
+    @Override
     public CompletableFuture<Long> count(String queue) {
         return threads.ask(() -> waiting.count(queue));
     }
@@ -138,9 +152,9 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     }
 
     /** Some of the jobs that have ended. */
-    public CompletableFuture<EndedJobs> ended(EndedQuery query, @Nullable String nameMark) {
-        EndedPlace after = EndedPlace.of(query.cursor(), query.idPrefix() != null);
-        return threads.ask(() -> answer(ended.page(query, nameMark, after)));
+    public CompletableFuture<EndedJobs> ended(EndedQuery query, EndedJobs.Marks marks) {
+        EndedPlace after = EndedPlace.of(query.cursor(), EndedTable.isById(query));
+        return threads.ask(() -> answer(ended.page(query, marks, after)));
     }
 
     private static EndedJobs answer(EndedTable.Page page) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.EndedQuery;
+import io.delayjob.IndexedValue;
 import io.delayjob.JobState;
 import io.delayjob.TimeRange;
 import io.delayjob.engine.extension.EndedJobs;
@@ -21,6 +22,7 @@ import io.delayjob.testing.Variants;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 @Tag(Variants.TAG)
 @ParameterizedClass
@@ -38,6 +41,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EndedJobsIT {
 
     private static final EndedQuery ALL = EndedQuery.of("orders");
+    private static final EndedJobs.Marks NO_MARKS = new EndedJobs.Marks(null, null);
+    private static final String RED = "red-------a";
+    private static final String BLUE = "blue------_";
 
     @Parameter
     @SuppressWarnings("NullAway.Init")
@@ -94,11 +100,32 @@ class EndedJobsIT {
         database.jobs().add(List.of(rows));
     }
 
+    /** In these tests, the value of an index is its mark. */
+    private static EndedJobs.Marks marks(EndedQuery query) {
+        return query.indexed() == null
+                ? NO_MARKS
+                : new EndedJobs.Marks(null, query.indexed().value());
+    }
+
+    private static EndedQuery having(String mark) {
+        return ALL.withIndexed(new IndexedValue("word", mark));
+    }
+
+    private static JobRow marked(String id, @Nullable Long finishedAt, String... marks) {
+        String index = "1,\"index\":\"" + String.join("", marks) + "\"";
+        return row("orders", id, "close", index, JobState.COMPLETED, finishedAt, "host-1", null);
+    }
+
+    private int rowsOfMarks() {
+        return Objects.requireNonNull(
+                new JdbcTemplate(source).queryForObject("SELECT COUNT(*) FROM delayjob_mark", Integer.class));
+    }
+
     private List<String> ids(EndedQuery query) {
         List<String> ids = new ArrayList<>();
         String cursor = null;
         do {
-            EndedJobs page = jobs.ended(query.after(cursor), null).join();
+            EndedJobs page = jobs.ended(query.after(cursor), marks(query)).join();
             page.jobs().forEach(entry -> ids.add(entry.id()));
             cursor = page.next();
         } while (cursor != null);
@@ -116,7 +143,7 @@ class EndedJobsIT {
 
         assertThat(ids(ALL)).containsExactly("b", "c", "a");
         StoredJob a =
-                jobs.ended(ALL.withIdPrefix("a"), null).join().jobs().get(0).job();
+                jobs.ended(ALL.withIdPrefix("a"), NO_MARKS).join().jobs().get(0).job();
         assertThat(a.state()).isEqualTo(JobState.COMPLETED);
         assertThat(a.atMillis()).isEqualTo(100);
         assertThat(a.attempt().number()).isEqualTo(2);
@@ -144,9 +171,70 @@ class EndedJobsIT {
                 .containsExactly("a%1");
         assertThat(ids(ALL.withDue(new TimeRange(Instant.ofEpochMilli(190), null))))
                 .containsExactly("b", "a%1");
-        assertThat(jobs.ended(ALL, "\"job\":\"mail\",").join().jobs())
+        assertThat(jobs.ended(ALL, new EndedJobs.Marks("\"job\":\"mail\",", null))
+                        .join()
+                        .jobs())
                 .extracting(Listing.Entry::id)
                 .containsExactly("b");
+    }
+
+    @Test
+    void findsTheJobsWithAMarkTheLastSubmittedFirst() {
+        add(
+                marked("first", 300L, RED, BLUE),
+                marked("waits", null, RED),
+                row("without", JobState.COMPLETED, 100L, "n", null),
+                marked("second", 100L, RED),
+                marked("other", 100L, BLUE));
+        add(row("others", "d", "close", "1,\"index\":\"" + RED + "\"", JobState.COMPLETED, 100L, "n", null));
+
+        assertThat(ids(having(RED))).containsExactly("second", "first");
+        assertThat(ids(having(BLUE))).containsExactly("other", "first");
+        assertThat(ids(having("green-----9"))).isEmpty();
+        assertThat(ids(having(RED).withIdPrefix("f"))).containsExactly("first");
+        assertThat(ids(having(RED).withEnded(new TimeRange(null, Instant.ofEpochMilli(200)))))
+                .containsExactly("second");
+    }
+
+    @Test
+    void findsAJobByTheMarksOfItsLastContentAlone() {
+        add(marked("a", null, RED));
+        JobRow before = database.jobs().unfinished("orders", List.of("a")).get(0);
+        JobRow after = marked("a", null, BLUE);
+        database.jobs()
+                .saveContent(List.of(new JobRow(
+                        before.seq(),
+                        before.shard(),
+                        "a",
+                        after.content(),
+                        before.createdAt(),
+                        before.status(),
+                        null)));
+        new JdbcTemplate(source).update("UPDATE delayjob_job SET finished_at = 5, live = NULL");
+
+        assertThat(ids(having(BLUE))).containsExactly("a");
+        assertThat(ids(having(RED))).isEmpty();
+    }
+
+    @Test
+    void pagesOfAMarkHaveEachJobOnce() {
+        int count = EndedTable.EXAMINED + 10;
+        add(IntStream.range(0, count)
+                .mapToObj(n -> marked("job-" + n, n == 7 ? null : (Long) 100L, RED))
+                .toArray(JobRow[]::new));
+
+        List<String> found = ids(having(RED));
+        assertThat(found).hasSize(count - 1).doesNotHaveDuplicates().doesNotContain("job-7");
+        assertThat(found).startsWith("job-" + (count - 1)).endsWith("job-0");
+    }
+
+    @Test
+    void marksGoWithTheirRow() {
+        add(marked("old", 100L, RED, BLUE), marked("new", 900L, RED));
+        assertThat(rowsOfMarks()).isEqualTo(3);
+        database.jobs().removeFinished(500, 10);
+        assertThat(rowsOfMarks()).isEqualTo(1);
+        assertThat(ids(having(RED))).containsExactly("new");
     }
 
     @Test
@@ -161,7 +249,7 @@ class EndedJobsIT {
                 row("order-11", JobState.DELAYED, null, "n", null));
 
         assertThat(ids(ALL.withIdPrefix("order-1"))).containsExactly("order-1", "order-1", "order-10", "order-1é");
-        assertThat(jobs.ended(ALL.withIdPrefix("order-1"), null)
+        assertThat(jobs.ended(ALL.withIdPrefix("order-1"), NO_MARKS)
                         .join()
                         .jobs()
                         .get(0)
@@ -191,21 +279,21 @@ class EndedJobsIT {
                                     ? List.of("job-" + (count - 1), "job-" + (count - 2), "job-" + (count - 3))
                                     : List.of("job-0", "job-1", "job-10"));
         }
-        EndedJobs none = jobs.ended(ALL.withText("nowhere"), null).join();
+        EndedJobs none = jobs.ended(ALL.withText("nowhere"), NO_MARKS).join();
         assertThat(none.jobs()).isEmpty();
         assertThat(none.examined()).isEqualTo(EndedTable.EXAMINED);
         EndedJobs rest =
-                jobs.ended(ALL.withText("nowhere").after(none.next()), null).join();
+                jobs.ended(ALL.withText("nowhere").after(none.next()), NO_MARKS).join();
         assertThat(rest.examined()).isEqualTo(700);
         assertThat(rest.next()).isNull();
     }
 
     @Test
     void refusesACursorOfAnotherSearch() {
-        assertThatThrownBy(() -> jobs.ended(ALL.after("iorder-1"), null))
+        assertThatThrownBy(() -> jobs.ended(ALL.after("iorder-1"), NO_MARKS))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'iorder-1'");
-        assertThatThrownBy(() -> jobs.ended(ALL.withIdPrefix("o").after("t1:2"), null))
+        assertThatThrownBy(() -> jobs.ended(ALL.withIdPrefix("o").after("t1:2"), NO_MARKS))
                 .hasMessageContaining("'t1:2'");
     }
 }

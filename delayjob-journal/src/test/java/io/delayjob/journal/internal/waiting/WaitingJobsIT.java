@@ -68,6 +68,37 @@ class WaitingJobsIT {
                 .doesNotContain(Submission.Result.TAKEN);
     }
 
+    private void marked(String id, long delayMillis, @Nullable Long aheadMillis, String marks) {
+        NewJob job = new NewJob(
+                id,
+                new NewJob.Due(delayMillis, true),
+                JobContent.of("\"job\":\"close\",\"param\":1,\"index\":\"" + marks + "\"}"));
+        database.submits().add(List.of(Submissions.of(SHARD, job, aheadMillis)));
+    }
+
+    private Listing.Indexed indexed(String mark, int limit) {
+        return waiting.indexed("orders", mark, limit).join();
+    }
+
+    @Test
+    void findsTheJobsWithAMarkThatAreNotInRedis() {
+        String red = "red-------a";
+        marked("far", DAY, HORIZON, red + "blue------_");
+        marked("near", 1000, null, red);
+        marked("second", DAY, HORIZON, red);
+        assertThat(indexed(red, 9).jobs())
+                .extracting(Listing.Entry::id)
+                .containsExactlyInAnyOrder("far", "near", "second");
+        assertThat(indexed("blue------_", 9).jobs())
+                .extracting(Listing.Entry::id)
+                .containsExactly("far");
+        assertThat(indexed(red, 2).jobs()).hasSize(2);
+        assertThat(indexed(red, 2).more()).isTrue();
+        assertThat(indexed(red, 3).more()).isFalse();
+        waiting.cancel("orders", "far").join();
+        assertThat(indexed("blue------_", 9).jobs()).isEmpty();
+    }
+
     private void far(String id, long delayMillis) {
         submit(id, "close", delayMillis, HORIZON);
     }

@@ -83,12 +83,21 @@ final class Answers {
     }
 
     static Listing.Answer listed(List<Object> answer) {
-        List<Listing.Entry> jobs = new ArrayList<>((answer.size() - 2) / DESCRIPTION);
-        for (int i = 2; i < answer.size(); i += DESCRIPTION) {
+        boolean more = !text(answer, 0).isEmpty();
+        return new Listing.Answer(
+                entries(answer, 2), more ? new Listing.Position(score(text(answer, 0)), text(answer, 1)) : null);
+    }
+
+    static Listing.Indexed indexed(List<Object> answer) {
+        return new Listing.Indexed(entries(answer, 1), number(answer, 0) == 1);
+    }
+
+    private static List<Listing.Entry> entries(List<Object> answer, int from) {
+        List<Listing.Entry> jobs = new ArrayList<>((answer.size() - from) / DESCRIPTION);
+        for (int i = from; i < answer.size(); i += DESCRIPTION) {
             jobs.add(new Listing.Entry(text(answer, i), described(answer.subList(i, i + DESCRIPTION))));
         }
-        boolean more = !text(answer, 0).isEmpty();
-        return new Listing.Answer(jobs, more ? new Listing.Position(score(text(answer, 0)), text(answer, 1)) : null);
+        return jobs;
     }
 
     private static StoredJob described(List<Object> job) {

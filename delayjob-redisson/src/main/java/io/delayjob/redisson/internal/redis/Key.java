@@ -45,6 +45,10 @@ enum Key {
     ERRORS(Type.HASH),
     /** Id → the progress of a job, percent=|text=; absent until it reports one. */
     PROGRESS(Type.HASH),
+    /** Mark and id, of unfinished jobs with marks, all with the score 0; see include/index.lua. */
+    INDEX(Type.ZSET),
+    /** Id → the marks of the same jobs, one after the other. */
+    MARKS(Type.HASH),
     /** Dedupe key → which job took it last, and for how long, in the format of include/dedupe.lua. */
     DEDUPE(Type.HASH),
     /** Dedupe key → end, ms: the keys that are kept for a fixed time. */

@@ -75,9 +75,11 @@ final class RedisLedger implements Ledger {
                 answer -> ResultCodes.submits(keys.shard().queue(), ids, answer));
     }
 
-    /** Jobs with terms need all keys, and so does a shard that has keys of jobs. */
+    /** Jobs with terms or marks need all keys, and so does a shard that has keys of jobs. */
     private KeyNames forSubmit(Call call, List<Termed> jobs) {
-        boolean areWithout = jobs.stream().allMatch(one -> one.terms().isEmpty());
+        boolean areWithout = jobs.stream()
+                .allMatch(one ->
+                        one.terms().isEmpty() && one.job().content().marks().isEmpty());
         return script -> (areWithout && !scripts.knowsKeys() ? in(call) : keys.allIn(call.lane())).of(script);
     }
 
@@ -335,6 +337,11 @@ final class RedisLedger implements Ledger {
                 after == null ? "" : after.id(),
                 request.limit());
         return scripts.list("list", keys, args, Answers::listed);
+    }
+
+    @Override
+    public CompletableFuture<Listing.Indexed> indexed(String mark, int limit) {
+        return scripts.list("indexed", keys, List.of(mark, limit), Answers::indexed);
     }
 
     @Override

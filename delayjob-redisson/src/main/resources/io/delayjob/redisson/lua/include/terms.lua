@@ -1,4 +1,5 @@
---- @keys jobs facts errors progress
+--- @keys errors progress
+--- @include forget
 -- Stores the jobs of a submit that have terms: lease|permit|tag|priority|lane|dedupe, each empty for none
 --   lease   its own, ms
 --   permit  if a journal has the job, see include/permit.lua
@@ -41,12 +42,12 @@ end
 local function remove(first, id)
   if first ~= id then
     exists[first], changed[first] = nil, nil
-    redis.call('HDEL', jobs, first)
     remove_waiting(first)
-    redis.call('HDEL', facts, first)
+    forget({ first })
+  else
+    redis.call('HDEL', errors, first)
+    redis.call('HDEL', progress, first)
   end
-  redis.call('HDEL', errors, first)
-  redis.call('HDEL', progress, first)
 end
 
 -- Writes the job at once, because the next job of this call may have the same key.
@@ -76,6 +77,9 @@ local function add_keyed(id, due, body, lease, tag, priority, lane, given)
   local code = add(stays, due, body, terms)
   if postpones then
     refuse(id, first, tag)
+  end
+  if first == stays then
+    overwrite(first)
   end
   flush()
   if facts_before then

@@ -48,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GarbageIT extends RedisFixture {
 
     private static final Retention KEPT = keeping(600_000, 100);
+    private static final String MARK = "0123456789_";
     private static final List<String> KEYS =
             Stream.concat(TestShard.NAMES.stream(), Stream.of("memo:other")).toList();
 
@@ -63,6 +64,7 @@ class GarbageIT extends RedisFixture {
                 List.of(
                         job("new", 5, null),
                         job("keyed", 5, Dedupe.untilFinished("k").replacing())))),
+        SUBMIT_INDEXED((ledger, call, lease) -> ledger.submit(call, List.of(indexed("new")))),
         CLAIM((ledger, call, lease) -> ledger.claim(call, request(9))),
         MIXED_CLAIM((ledger, call, lease) ->
                 ledger.claim(call, new ClaimRequest("n", ClaimRequest.Limits.of(9), 30_000, "r", false, true, 0))),
@@ -81,6 +83,7 @@ class GarbageIT extends RedisFixture {
         RESIGN((ledger, call, lease) -> ledger.resign("n")),
         FIND((ledger, call, lease) -> ledger.find("ready")),
         LIST((ledger, call, lease) -> ledger.list(new Listing.Request(JobState.READY, null, null, null, 9))),
+        INDEXED((ledger, call, lease) -> ledger.indexed(MARK, 9)),
         FLEET((ledger, call, lease) -> ledger.fleet()),
         COUNTS((ledger, call, lease) -> ledger.counts()),
         FLOW((ledger, call, lease) -> ledger.flow(new Flow.Request(null, 9, 1000))),
@@ -111,6 +114,11 @@ class GarbageIT extends RedisFixture {
         }
     }
 
+    private static NewJob indexed(String id) {
+        JobContent content = JobContent.of("\"job\":\"j\",\"param\":1,\"index\":\"" + MARK + "\"}");
+        return new NewJob(id, new NewJob.Due(0, true), content);
+    }
+
     private static Progress progress() {
         return new Progress(5, "half");
     }
@@ -136,7 +144,8 @@ class GarbageIT extends RedisFixture {
         Lease lease = oneJobInEachState();
         raw.call("DEL", shard.key(key));
         raw.call("GEOADD", shard.key(key), 1, 1, "a");
-        boolean zset = List.of("waiting", "prioritized", "reserved", "dead", "windows", "finished", "nodes", "hints")
+        boolean zset = List.of(
+                        "waiting", "prioritized", "reserved", "dead", "windows", "finished", "nodes", "hints", "index")
                 .contains(key);
         if (zset) {
             raw.call("DEL", shard.key(key));
@@ -180,6 +189,7 @@ class GarbageIT extends RedisFixture {
 
     private static String script(Step step) {
         return switch (step) {
+            case SUBMIT_INDEXED -> "submit";
             case MIXED_CLAIM -> "claim";
             case RESUME -> "pause";
             default -> step.name().toLowerCase(Locale.ROOT);
@@ -254,7 +264,7 @@ class GarbageIT extends RedisFixture {
         submit("held", 0, null);
         Lease lease = claimOne();
         submit("first-of-k", 1000, Dedupe.untilFinished("k"));
-        submit("ready", 0, null);
+        submit(indexed("ready"));
         NewJob first = job("first", 500);
         submit(new NewJob("first", first.due(), first.content().withPriority(9)));
         ledger.feed(feeding("n")).join();

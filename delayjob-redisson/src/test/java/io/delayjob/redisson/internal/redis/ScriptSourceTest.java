@@ -32,7 +32,9 @@ class ScriptSourceTest {
     private static final Map<Key, Set<String>> OWNERS = Map.of(
             Key.WAITING, Set.of("include/waiting"),
             Key.PRIORITIZED, Set.of("include/waiting", "include/know_levels", "include/keyed/know_levels"),
-            Key.RESERVED, Set.of("include/reserved", "include/lanes"));
+            Key.RESERVED, Set.of("include/reserved", "include/lanes"),
+            Key.INDEX, Set.of("include/index", "include/repair_index", "include/marks", "indexed"),
+            Key.MARKS, Set.of("include/index", "include/repair_index"));
 
     private static final Pattern COMMENT = Pattern.compile("(?<!-)--(?!- @keys).*");
 

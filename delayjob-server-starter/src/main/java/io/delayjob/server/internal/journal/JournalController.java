@@ -96,6 +96,7 @@ public final class JournalController {
                 node,
                 error,
                 text,
+                null,
                 new TimeRange(dueFrom, dueTo),
                 new TimeRange(endedFrom, endedTo),
                 cursor);

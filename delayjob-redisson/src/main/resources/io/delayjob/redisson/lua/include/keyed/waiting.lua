@@ -68,7 +68,7 @@ end
 -- Makes jobs wait that are not new. Those that return keep their numbers, and in lanes with a strict order their seats. Others get seats behind those
 -- that were given before, of their times or of `place`, ms.
 local function put_in_lanes(returns, place, ...)
-  local given, ids, usual, index, names = { ... }, {}, {}, {}, {}
+  local given, ids, usual, places, names = { ... }, {}, {}, {}, {}
   for i = 2, #given, 2 do
     ids[#ids + 1] = given[i]
   end
@@ -78,9 +78,9 @@ local function put_in_lanes(returns, place, ...)
     read_keys[id], read_seats[id] = key or false, seat
     if not key then
       usual[#usual + 1], usual[#usual + 2] = given[2 * n - 1], id
-    elseif not index[key] then
+    elseif not places[key] then
       names[#names + 1] = key
-      index[key] = #names
+      places[key] = #names
     end
   end
   if #usual > 0 then
@@ -96,7 +96,7 @@ local function put_in_lanes(returns, place, ...)
       local taken
       if not returns or seat == '' then
         taken = new_seat(place or time)
-      elseif terms[index[key]].terms.strict then
+      elseif terms[places[key]].terms.strict then
         taken = seat
       else
         taken = seat_at(time, string.sub(seat, 16))
