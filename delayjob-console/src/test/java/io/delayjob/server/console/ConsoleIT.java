@@ -52,7 +52,8 @@ class ConsoleIT {
         server = TestConsole.start(
                 kind,
                 "delayjob.server.protocols.delay-queue.enabled=true",
-                "delayjob.server.protocols.mykit.enabled=true");
+                "delayjob.server.protocols.mykit.enabled=true",
+                "delayjob.queues.indexed.index=order.id,tag");
         admin = server.signedIn(TestConsole.ADMIN);
     }
 
@@ -638,6 +639,30 @@ class ConsoleIT {
         assertThat(admin.get("/search?q=due:2031-01-01..").body()).doesNotContain("found-mail-");
         assertThat(admin.get("/search?q=state:rotten").statusCode()).isEqualTo(400);
         assertThat(admin.get("/search?q=user.password:x").body()).contains("hidden and cannot be looked for");
+    }
+
+    @Test
+    void findsByTheIndexAtOnceAndLooksOnOnlyIfItIsAsked() {
+        for (int number = 0; number < 3; number++) {
+            String job =
+                    "{\"id\":\"order-%1$d\",\"topic\":\"t\",\"delay\":\"PT1H\",\"tags\":[\"t-%2$d\"],\"param\":{\"order\":{\"id\":%1$d}}}";
+            submit("indexed", job.formatted(number, number % 2));
+        }
+
+        String found = admin.get("/search?q=queue:indexed%20order.id:2").body();
+        assertThat(found)
+                .contains("id=order-2", "Found by the index.", "Search all jobs")
+                .doesNotContain("id=order-1", "Looked at", "hx-trigger=\"load");
+        assertThat(admin.get("/search?q=tag:t-0%20state:delayed").body())
+                .contains("id=order-0", "id=order-2", "Found by the index.")
+                .doesNotContain("id=order-1");
+        assertThat(admin.get("/search?q=queue:indexed%20tag:t-0%20order.id:2").body())
+                .contains("id=order-2")
+                .doesNotContain("id=order-0");
+        assertThat(admin.search("queue:indexed%20tag:t-0%20state:dead", "Nothing found"))
+                .doesNotContain("Found by the index");
+        assertThat(admin.search("queue:indexed%20tag:t-1&after=0%7C0", "id=order-1", "Looked at 3"))
+                .doesNotContain("Found by the index");
     }
 
     @Test

@@ -35,6 +35,7 @@ class JournalPagesIT {
                 LateJournal.class,
                 TestConsole.Kind.NETTY,
                 "delayjob.journal.mode=always",
+                "delayjob.queues.indexed.index=order",
                 "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
         admin = server.signedIn(TestConsole.ADMIN);
     }
@@ -181,6 +182,24 @@ class JournalPagesIT {
         Browser others = server.signedIn(server.token("sold-others", "\"read\"", "\"other\""));
         assertThat(others.get("/search?q=order.id:701").body()).doesNotContain("sale-1");
         assertThat(others.get("/search?q=sale-1").body()).doesNotContain("sale-1<");
+    }
+
+    @Test
+    void findsWhatHasEndedByTheIndexToo() {
+        finish("indexed", "ended", "{\"order\":7}");
+        finish("indexed", "other", "{\"order\":8}");
+        server.api(
+                TestConsole.ADMIN,
+                "/queues/indexed/jobs",
+                "{\"id\":\"waits\",\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"order\":7}}");
+
+        await().untilAsserted(() -> assertThat(
+                        admin.get("/search?q=queue:indexed%20order:7").body())
+                .contains(">ended<", ">waits<", "Found by the index.")
+                .doesNotContain(">other<"));
+        assertThat(admin.get("/search?q=order:7%20state:completed").body())
+                .contains(">ended<", "Found by the index.")
+                .doesNotContain(">waits<");
     }
 
     private String ask(String path) {

@@ -1,6 +1,7 @@
 package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.EndedQuery;
+import io.delayjob.IndexedValue;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.TimeRange;
@@ -260,6 +261,15 @@ public record Filter(
 
     private static String lastOf(String path) {
         return path.substring(path.lastIndexOf('.') + 1);
+    }
+
+    /** A field or tag of the search that an index has; empty if it has none. */
+    Optional<IndexedValue> indexed(List<String> words) {
+        return Stream.concat(
+                        fields.entrySet().stream().map(field -> new IndexedValue(field.getKey(), field.getValue())),
+                        tags.stream().map(tag -> new IndexedValue(TAG, tag)))
+                .filter(value -> words.contains(value.word()))
+                .findFirst();
     }
 
     /** Whether a job is one of those. Its queue and state have been seen to. */

@@ -3,6 +3,7 @@ package io.delayjob.server.console.internal.jobs;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobJournal;
+import io.delayjob.IndexedJobs;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.server.web.Blocking;
@@ -77,6 +78,7 @@ final class Search {
      * @param ended jobs that the journal has
      * @param examined how many were looked at in Redis
      * @param examinedEnded how many were looked at in the journal
+     * @param by how they were found
      * @param failure why the journal was not searched; null if it was, or there is none
      * @param next where to go on; null if all were looked at
      */
@@ -85,12 +87,23 @@ final class Search {
             List<JobSnapshot> ended,
             long examined,
             long examinedEnded,
+            By by,
             @Nullable String failure,
             @Nullable Place next) {
 
         int size() {
             return live.size() + ended.size();
         }
+    }
+
+    /** How jobs were found. */
+    enum By {
+        /** They have this very id. */
+        ID,
+        /** An index of a queue has them. */
+        INDEX,
+        /** One job after the other was looked at. */
+        LOOKING
     }
 
     private Search(AsyncDelayJobAdmin admin, Filter filter, List<String> queues, Collection<String> journaled) {
@@ -127,18 +140,56 @@ final class Search {
                 .map(its -> new Search(admin, filter, queues, its));
     }
 
-    /** The jobs that have, or had, this very id, which needs no scan; empty if there is none. */
-    Mono<Optional<Found>> exact(@Nullable DelayJobJournal journal) {
+    /** The jobs that have, or had, this very id, or else those that the indexes of queues have, which needs no scan; empty if there are none. */
+    Mono<Optional<Found>> atOnce(@Nullable DelayJobJournal journal, int most) {
+        return exact(journal).flatMap(exact -> exact.isPresent() ? Mono.just(exact) : indexed(most));
+    }
+
+    private Mono<Optional<Found>> exact(@Nullable DelayJobJournal journal) {
         String id = filter.idToList();
-        if (id == null) {
-            return Mono.just(Optional.empty());
-        }
-        return Mono.zip(live(id), ended(id, journal)).map(both -> {
-            List<JobSnapshot> ended = without(both.getT1(), both.getT2());
-            return both.getT1().isEmpty() && ended.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new Found(both.getT1(), ended, both.getT1().size(), ended.size(), null, Place.BEGIN));
-        });
+        return id == null
+                ? Mono.just(Optional.empty())
+                : Mono.zip(live(id), ended(id, journal)).map(both -> atOnce(both.getT1(), both.getT2(), By.ID));
+    }
+
+    private Mono<Optional<Found>> indexed(int most) {
+        return Mono.zip(indexedLive(most), indexedEnded(most))
+                .map(both -> atOnce(both.getT1(), both.getT2(), By.INDEX));
+    }
+
+    private static Optional<Found> atOnce(List<JobSnapshot> live, List<JobSnapshot> allEnded, By by) {
+        List<JobSnapshot> ended = without(live, allEnded);
+        return live.isEmpty() && ended.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Found(live, ended, live.size(), ended.size(), by, null, Place.BEGIN));
+    }
+
+    private Mono<List<JobSnapshot>> indexedLive(int most) {
+        return Flux.fromIterable(queues)
+                .flatMapSequential(
+                        queue -> Mono.justOrEmpty(filter.indexed(admin.indexWords(queue)))
+                                .flatMap(value -> Mono.fromFuture(() -> admin.findIndexed(queue, value))),
+                        AT_ONCE)
+                .flatMapIterable(IndexedJobs::jobs)
+                .filter(this::isWanted)
+                .take(most)
+                .collectList();
+    }
+
+    /** Of each queue the jobs of one page, which has looked at the 2,000 last ones that have the value. */
+    private Mono<List<JobSnapshot>> indexedEnded(int most) {
+        Mono<List<JobSnapshot>> found = Flux.fromIterable(journaled)
+                .flatMapSequential(
+                        queue -> Mono.justOrEmpty(filter.indexed(admin.indexWords(queue)))
+                                .flatMap(value ->
+                                        Mono.justOrEmpty(filter.ofEnded(queue).map(query -> query.withIndexed(value))))
+                                .flatMap(query -> Mono.fromFuture(() -> admin.ended(query))),
+                        AT_ONCE)
+                .flatMapIterable(page -> page.jobs())
+                .filter(filter::matches)
+                .take(most)
+                .collectList();
+        return found.timeout(PATIENCE).onErrorReturn(Search::isAway, List.of());
     }
 
     private Mono<List<JobSnapshot>> live(String id) {
@@ -183,6 +234,7 @@ final class Search {
                 without(live.jobs(), ended.found().jobs()),
                 live.examined(),
                 ended.found().examined(),
+                By.LOOKING,
                 ended.failure(),
                 new Place(live.next(), ended.found().next()).orNull());
     }

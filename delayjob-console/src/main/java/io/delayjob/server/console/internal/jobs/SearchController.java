@@ -14,6 +14,7 @@ import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -115,8 +116,8 @@ public final class SearchController {
     }
 
     private Mono<Found> first(Search search) {
-        return search.exact(journal)
-                .flatMap(exact -> exact.map(Mono::just).orElseGet(() -> search.part(Place.BEGIN, part(SoFar.NOTHING))));
+        return search.atOnce(journal, HITS)
+                .flatMap(found -> found.map(Mono::just).orElseGet(() -> search.part(Place.BEGIN, part(SoFar.NOTHING))));
     }
 
     /** The queues that a filter is about, of those that were looked at. */
@@ -126,17 +127,18 @@ public final class SearchController {
 
     private Page page(String q, Filter filter, Look look, Found found, SoFar sofar) {
         Place next = found.next();
-        boolean isExact = found.size() > 0 && Place.BEGIN.equals(next);
-        boolean goesOn = next != null && !isExact && sofar.found() < HITS && sofar.parts() < MOST_PARTS;
+        boolean atOnce = found.by() != Search.By.LOOKING;
+        boolean goesOn = next != null && !atOnce && sofar.found() < HITS && sofar.parts() < MOST_PARTS;
         return Page.of("search")
                 .with("q", q)
                 .with("jobs", rows(found))
                 .with("sofar", sofar)
                 .with("all", Math.max(all(look, filter), sofar.live()))
                 .with("next", next == null ? null : next.text())
-                .with("exact", isExact)
+                .with("by", found.by().name().toLowerCase(Locale.ROOT))
+                .with("atOnce", atOnce)
                 .with("goesOn", goesOn)
-                .with("sofarNext", (goesOn ? sofar : isExact ? SoFar.NOTHING : sofar.onNextPage()).text())
+                .with("sofarNext", (goesOn ? sofar : atOnce ? SoFar.NOTHING : sofar.onNextPage()).text())
                 .with("journalFailure", found.failure())
                 .with("unseen", look.unseen())
                 .with("journalAsked", journal != null);
