@@ -126,6 +126,11 @@ public enum Size {
         return of(5000, 1000, 50);
     }
 
+    /** Among how many jobs that have ended is searched. */
+    int ended() {
+        return of(5_000_000, 200_000, 1000);
+    }
+
     /** How often something is searched for. */
     int searches() {
         return of(40, 20, 3);

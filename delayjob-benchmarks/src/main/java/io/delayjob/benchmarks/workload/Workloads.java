@@ -40,6 +40,7 @@ public final class Workloads {
             new Workload("cluster", OURS, Bursts::onACluster),
             new Workload("scaling", OURS, Bursts::onNodesAndShards),
             new Workload("limited", OURS, Limited::measure),
+            new Workload("index", OURS, Indexed::measure),
             new Workload("mixed", OURS, MixedFleet::measure),
             new Workload("queues", OURS, ManyQueues::measure),
             new Workload("large", OURS, LargeParams::measure),

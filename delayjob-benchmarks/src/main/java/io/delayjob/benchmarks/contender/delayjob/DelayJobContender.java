@@ -70,6 +70,7 @@ public final class DelayJobContender implements Contender {
     private final int queues;
     private final int keys;
     private final boolean hasPriorities;
+    private final boolean isNamed;
     private final @Nullable String payload;
     private final @Nullable Targets targets;
     private @Nullable ConfigurableApplicationContext node;
@@ -91,6 +92,7 @@ public final class DelayJobContender implements Contender {
         hasPriorities = options.containsKey("priorities");
         IntStream.range(0, queues)
                 .forEach(i -> properties.put("delayjob.queues.%s.journal.mode".formatted(queue(i)), "off"));
+        isNamed = options.containsKey("named");
         payload = options.containsKey("payload") ? "x".repeat(Integer.parseInt(options.get("payload"))) : null;
     }
 
@@ -210,11 +212,15 @@ public final class DelayJobContender implements Contender {
     }
 
     private DelayJobRequest<CloseOrder> request(Job job) {
-        CloseOrder order = new CloseOrder(job.dueMillis(), payload == null ? job.payload() : payload);
+        CloseOrder order = new CloseOrder(job.dueMillis(), payload(job));
         DelayJobRequest<CloseOrder> request = targets == null
                 ? DelayJobRequest.of(CloseOrderJob.class, order)
                 : DelayJobRequest.toTopic(targets.topic(job.id()), order);
         return placed(ordered(request, job.id()), job.id()).withId(job.id());
+    }
+
+    private String payload(Job job) {
+        return isNamed ? job.id() : payload == null ? job.payload() : payload;
     }
 
     /** With the key or the priority that the workload is about. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.EndedQuery;
+import io.delayjob.IndexedValue;
 import io.delayjob.TimeRange;
+import io.delayjob.engine.extension.EndedJobs;
 import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
@@ -115,23 +117,31 @@ class FinishedRowsIT {
         });
     }
 
+    private static EndedJobs.Marks marks(EndedQuery query) {
+        return new EndedJobs.Marks(null, query.indexed() == null ? null : "0123456789_");
+    }
+
     /** Each row that is looked at counts in the index, in the table, and when it is read. */
     @Test
     void aSearchForEndedJobsReadsAPartOfThem() {
         EndedTable ended = new EndedTable(source);
         EndedQuery all = EndedQuery.of("orders").withText("nowhere");
+        new JdbcTemplate(source)
+                .update(
+                        "INSERT INTO delayjob_mark (seq, queue, mark) SELECT seq, queue, '0123456789_' FROM delayjob_job");
         Map<String, EndedQuery> searches = Map.of(
+                "of a mark", all.withIndexed(new IndexedValue("word", "value")),
                 "last first", all,
                 "within a range", all.withEnded(new TimeRange(null, Instant.ofEpochMilli(FINISHED / 2))),
                 "by id", all.withIdPrefix("done-"));
         searches.forEach((name, query) -> {
             long before = read();
-            assertThat(ended.page(query, null, null).examined())
+            assertThat(ended.page(query, marks(query), null).examined())
                     .isBetween(EndedTable.EXAMINED - 1L, (long) EndedTable.EXAMINED);
             assertThat(read() - before).as("rows read by: " + name).isLessThanOrEqualTo(5 * EndedTable.EXAMINED);
         });
         long before = read();
-        ended.page(EndedQuery.of("orders").withIdPrefix("done-17"), null, null);
+        ended.page(EndedQuery.of("orders").withIdPrefix("done-17"), new EndedJobs.Marks(null, null), null);
         assertThat(read() - before).as("rows read by: ids that begin so").isLessThanOrEqualTo(6 * 1111);
         assertThat(jdbc.queryForObject(
                         "SELECT collation_name FROM information_schema.columns WHERE table_name = 'delayjob_job' AND"
