@@ -26,7 +26,7 @@ class JobsApiIT {
 
     @BeforeParameterizedClassInvocation
     void start() {
-        server = kind.start();
+        server = kind.start("delayjob.queues.indexed.index=order,tag");
         api = server.api();
     }
 
@@ -186,6 +186,28 @@ class JobsApiIT {
                 .isEqualTo("{\"id\":\"a\",\"done\":true,\"previous\":\"DELAYED\"}");
         assertThat(api.delete("/queues/act/jobs/a").problem()).isEqualTo("no-such-job");
         assertThat(api.get("/queues/act/jobs/a").status()).isEqualTo(404);
+    }
+
+    @Test
+    void findsJobsByTheIndexOfTheirQueue() {
+        api.post("/queues/indexed/jobs", job("a", "\"delay\": \"PT1H\", \"param\": {\"order\": 42}"));
+        api.post(
+                "/queues/indexed/jobs",
+                job("b", "\"delay\": \"PT1H\", \"param\": {\"order\": 43}, \"tags\": [\"vip\"]"));
+
+        JsonNode found = api.get("/queues/indexed/indexed?word=order&value=42").json();
+        assertThat(found.path("jobs").findValuesAsString("id")).containsExactly("a");
+        assertThat(found.path("more").booleanValue()).isFalse();
+        assertThat(api.get("/queues/indexed/indexed?word=tag&value=vip")
+                        .json()
+                        .path("jobs")
+                        .findValuesAsString("id"))
+                .containsExactly("b");
+        assertThat(api.get("/queues/indexed/indexed?word=customer&value=1").toString())
+                .contains("'customer'", "order, tag");
+        assertThat(api.get("/queues/other/indexed?word=order&value=1").toString())
+                .contains("delayjob.queues.other.index");
+        assertThat(api.get("/queues/indexed/indexed?word=order").toString()).contains("value");
     }
 
     @Test

@@ -164,6 +164,8 @@ class JournalApiIT {
         assertRefused(api.get("/queues/orders/ended?state=READY"), "READY", "COMPLETED");
         assertRefused(api.get("/queues/orders/ended?state=ROTTEN"), "ROTTEN");
         assertRefused(api.get("/queues/orders/ended?cursor=nonsense"), "'nonsense'");
+        assertRefused(api.get("/queues/orders/ended?word=orderId"), "word and value go together", "'orderId'");
+        assertRefused(api.get("/queues/orders/ended?word=orderId&value=1"), "delayjob.queues.orders.index");
         assertRefused(
                 api.get("/queues/orders/ended?endedFrom=2030-01-02T00:00:00Z&endedTo=2030-01-01T00:00:00Z"),
                 "2030-01-02T00:00:00Z");

@@ -46,6 +46,7 @@ class TokensIT {
             Map.entry("GET /queues/{queue}/jobs/{id}/explanation", new Route(null, "read")),
             Map.entry("GET /queues/{queue}/jobs/{id}/history", new Route(null, "read")),
             Map.entry("GET /queues/{queue}/ended", new Route(null, "read")),
+            Map.entry("GET /queues/{queue}/indexed", new Route(null, "read")),
             Map.entry("GET /journal/diff", new Route(null, "read")),
             Map.entry("POST /journal/restore", new Route("{\"queue\": \"mine\"}", "operate")),
             Map.entry("POST /journal/clear", new Route("{\"queue\": \"mine\", \"forGood\": true}", "operate")),

@@ -18,6 +18,7 @@ import io.delayjob.server.internal.events.Hub;
 import io.delayjob.server.internal.idempotency.IdempotencyFilter;
 import io.delayjob.server.internal.idempotency.KeyStore;
 import io.delayjob.server.internal.jobs.ActionsController;
+import io.delayjob.server.internal.jobs.IndexController;
 import io.delayjob.server.internal.jobs.JobsController;
 import io.delayjob.server.internal.journal.JournalController;
 import io.delayjob.server.internal.limits.Allowances;
@@ -97,6 +98,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
     QueueLimits.class,
     Journals.class,
     Schedules.class,
+    IndexController.class,
     JobsController.class,
     ActionsController.class,
     QueuesController.class,

@@ -3,6 +3,8 @@ package io.delayjob.server.jobs;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.Explanation;
+import io.delayjob.IndexedJobs;
+import io.delayjob.IndexedValue;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
@@ -117,5 +119,18 @@ public final class Jobs {
     public Mono<JobPage> list(Access access, JobQuery query) {
         access.require(query.queue(), Role.READ);
         return Mono.fromFuture(() -> admin.list(query));
+    }
+
+    /**
+     * Finds jobs of a queue by its index.
+     *
+     * @param access the rights of the caller
+     * @param queue the queue
+     * @param value the word of the index, and the value
+     * @return the jobs that have not ended and have the value
+     */
+    public Mono<IndexedJobs> indexed(Access access, String queue, IndexedValue value) {
+        access.require(queue, Role.READ);
+        return Mono.fromFuture(() -> admin.findIndexed(queue, value));
     }
 }

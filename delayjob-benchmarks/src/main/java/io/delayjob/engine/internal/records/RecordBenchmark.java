@@ -47,7 +47,7 @@ public class RecordBenchmark {
     }
 
     private String body() {
-        return records.body(NAME, request, params.write(job, order));
+        return records.body(NAME, request, params.write(job, order), "");
     }
 
     /** The fields, the param as it was written. */

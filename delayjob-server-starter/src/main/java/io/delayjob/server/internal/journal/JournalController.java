@@ -1,6 +1,7 @@
 package io.delayjob.server.internal.journal;
 
 import io.delayjob.EndedQuery;
+import io.delayjob.IndexedValue;
 import io.delayjob.JobState;
 import io.delayjob.JournalScope;
 import io.delayjob.TimeRange;
@@ -15,6 +16,7 @@ import io.delayjob.server.internal.journal.JournalViews.RestoredView;
 import io.delayjob.server.internal.journal.JournalViews.StepView;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.journal.Journals;
+import io.delayjob.support.Checks;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +85,8 @@ public final class JournalController {
             @RequestParam(required = false) @Nullable String node,
             @RequestParam(required = false) @Nullable String error,
             @RequestParam(required = false) @Nullable String text,
+            @RequestParam(required = false) @Nullable String word,
+            @RequestParam(required = false) @Nullable String value,
             @RequestParam(required = false) @Nullable Instant dueFrom,
             @RequestParam(required = false) @Nullable Instant dueTo,
             @RequestParam(required = false) @Nullable Instant endedFrom,
@@ -96,10 +100,20 @@ public final class JournalController {
                 node,
                 error,
                 text,
-                null,
+                indexed(word, value),
                 new TimeRange(dueFrom, dueTo),
                 new TimeRange(endedFrom, endedTo),
                 cursor);
         return journals.ended(access, query).map(EndedView::of);
+    }
+
+    private static @Nullable IndexedValue indexed(@Nullable String word, @Nullable String value) {
+        if (word != null && value != null) {
+            return new IndexedValue(word, value);
+        } else if (word == null && value == null) {
+            return null;
+        }
+        throw new IllegalArgumentException("word and value go together: give both, or neither; "
+                + (word == null ? "value is " + Checks.shown(value) : "word is " + Checks.shown(word)));
     }
 }
