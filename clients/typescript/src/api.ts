@@ -180,6 +180,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/queues/{queue}/indexed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["findIndexedJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/queues/{queue}/jobs": {
         parameters: {
             query?: never;
@@ -973,6 +989,10 @@ export interface components {
         };
         HistoryView: {
             steps: components["schemas"]["StepView"][];
+        };
+        IndexedView: {
+            jobs: components["schemas"]["JobView"][];
+            more: boolean;
         };
         InstantView: {
             /** @enum {string} */
@@ -1866,6 +1886,8 @@ export interface operations {
                 endedFrom?: string;
                 endedTo?: string;
                 cursor?: string;
+                word?: string;
+                value?: string;
             };
             header?: never;
             path: {
@@ -1882,6 +1904,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EndedView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    findIndexedJobs: {
+        parameters: {
+            query: {
+                word: string;
+                value: string;
+            };
+            header?: never;
+            path: {
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexedView"];
                 };
             };
             /** @description what is wrong, and what to do */

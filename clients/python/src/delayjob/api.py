@@ -188,6 +188,11 @@ HistoryView = TypedDict("HistoryView", {
     "steps": list["StepView"],
 })
 
+IndexedView = TypedDict("IndexedView", {
+    "jobs": list["JobView"],
+    "more": bool,
+})
+
 InstantView = TypedDict("InstantView", {
     "effect": Literal["NONE", "SHIFTED", "SKIPPED", "REPEATED"],
     "instant": str,

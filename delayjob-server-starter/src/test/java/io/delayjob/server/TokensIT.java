@@ -314,6 +314,7 @@ class TokensIT {
                 .replace("{name}", "none");
         String query = switch (route) {
             case "GET /queues/{queue}/jobs" -> "?state=DELAYED";
+            case "GET /queues/{queue}/indexed" -> "?word=order&value=1";
             case "GET /journal/diff" -> "?queue=" + queue;
             case "DELETE /targets" -> "?maker=nobody";
             default -> "";

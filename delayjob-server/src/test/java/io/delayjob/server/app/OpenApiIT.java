@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
 
 /** The OpenAPI document that is made of the routes is the one in docs, which the program serves, and breaks no client of it. */
 class OpenApiIT {
@@ -96,6 +99,28 @@ class OpenApiIT {
         }
     }
 
+    /** A parameter that is new must not be required. */
+    private static List<String> breaksOfParameters(JsonNode old, JsonNode now, String place, Set<String> sent) {
+        Map<String, JsonNode> before = byName(old);
+        Map<String, JsonNode> after = byName(now);
+        List<String> broken = new ArrayList<>();
+        before.forEach((name, parameter) -> broken.addAll(
+                breaks(parameter, after.getOrDefault(name, MissingNode.getInstance()), place + "/" + name, sent)));
+        after.forEach((name, parameter) -> {
+            if (!before.containsKey(name) && parameter.path("required").asBoolean(false)) {
+                broken.add(place + " now has the required " + name);
+            }
+        });
+        return broken;
+    }
+
+    private static Map<String, JsonNode> byName(JsonNode parameters) {
+        Map<String, JsonNode> byName = new TreeMap<>();
+        parameters.forEach(one ->
+                byName.put(one.path("in").asString("") + " " + one.path("name").asString(""), one));
+        return byName;
+    }
+
     private static List<String> breaks(JsonNode old, JsonNode now, String place, Set<String> sent) {
         List<String> broken = new ArrayList<>();
         if (old.isObject() && now.isObject()) {
@@ -104,6 +129,8 @@ class OpenApiIT {
                     broken.addAll(breaks(old.get(name), now.path(name), place + "/" + name, sent));
                 }
             }
+        } else if (place.endsWith("/parameters") && now.isArray()) {
+            broken.addAll(breaksOfParameters(old, now, place, sent));
         } else if (place.endsWith("/required") && now.isArray()) {
             boolean isSent = sent.contains(place.replace("/required", ""));
             TreeSet<String> changed = new TreeSet<>(values(isSent ? now : old));

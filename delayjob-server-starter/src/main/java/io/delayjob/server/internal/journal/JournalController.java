@@ -85,13 +85,13 @@ public final class JournalController {
             @RequestParam(required = false) @Nullable String node,
             @RequestParam(required = false) @Nullable String error,
             @RequestParam(required = false) @Nullable String text,
-            @RequestParam(required = false) @Nullable String word,
-            @RequestParam(required = false) @Nullable String value,
             @RequestParam(required = false) @Nullable Instant dueFrom,
             @RequestParam(required = false) @Nullable Instant dueTo,
             @RequestParam(required = false) @Nullable Instant endedFrom,
             @RequestParam(required = false) @Nullable Instant endedTo,
-            @RequestParam(required = false) @Nullable String cursor) {
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(required = false) @Nullable String word,
+            @RequestParam(required = false) @Nullable String value) {
         EndedQuery query = new EndedQuery(
                 queue,
                 state == null ? Set.of() : state,
