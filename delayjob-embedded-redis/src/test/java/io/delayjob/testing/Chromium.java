@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -30,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A real browser, steered by chromedriver as the WebDriver standard says. */
 public final class Chromium implements AutoCloseable {
 
+    private static final String CONTROL = "\uE009";
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern GONE = Pattern.compile("\"error\":\"(no such element|stale element reference)\"");
@@ -243,20 +245,22 @@ public final class Chromium implements AutoCloseable {
 
     /** Presses a key, wherever the focus is. */
     public void press(String key) {
+        press(List.of(key));
+    }
+
+    /** Presses a key while Ctrl is held. */
+    public void pressWithControl(String key) {
+        press(List.of(CONTROL, key));
+    }
+
+    private void press(List<String> keys) {
+        List<Map<String, String>> actions = new ArrayList<>();
+        keys.forEach(key -> actions.add(Map.of("type", "keyDown", "value", key)));
+        keys.forEach(key -> actions.add(Map.of("type", "keyUp", "value", key)));
         call(
                 "POST",
                 session + "/actions",
-                Map.of(
-                        "actions",
-                        List.of(Map.of(
-                                "type",
-                                "key",
-                                "id",
-                                "keyboard",
-                                "actions",
-                                List.of(
-                                        Map.of("type", "keyDown", "value", key),
-                                        Map.of("type", "keyUp", "value", key))))));
+                Map.of("actions", List.of(Map.of("type", "key", "id", "keyboard", "actions", actions))));
     }
 
     /** Runs a script in every page that is opened from now on, before its own; an empty one ends that. */

@@ -8,6 +8,7 @@ import io.delayjob.testing.Chromium;
 import io.delayjob.testing.RealRedis;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -28,6 +29,8 @@ class BrowserIT {
     private static final String ENTER = "\uE007";
     private static final String HOME = "\uE011";
     private static final String RIGHT = "\uE014";
+    private static final String UP = "\uE013";
+    private static final String DOWN = "\uE015";
     private static final String ESCAPE = "\uE00C";
     private static final String ONE_STREAM = "delayjob.console.limits.live-pages-per-caller=1";
 
@@ -509,6 +512,66 @@ class BrowserIT {
         assertThat(browser.run("return document.getElementById('keys').open").asBoolean(false))
                 .isTrue();
         assertThat(browser.text()).contains("leave the search box");
+    }
+
+    @Test
+    void sortsTheRowsThatAreShown() {
+        browser.open(server.url() + "/console/search?q=queue:orders%20state:dead");
+        String when = "thead th:nth-last-child(2) button.sort";
+        has(when);
+        browser.click(when);
+        assertThat(sorting()).isEqualTo("ascending");
+        List<String> times = shownTimes();
+        assertThat(times).hasSizeGreaterThan(2).isSorted();
+        browser.click(when);
+        assertThat(sorting()).isEqualTo("descending");
+        assertThat(shownTimes()).isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(browser.run("return document.querySelector('tbody tr:last-child td').className")
+                        .asString(""))
+                .isEqualTo("status");
+    }
+
+    private String sorting() {
+        return browser.run("return document.querySelector('[aria-sort]').ariaSort")
+                .asString("");
+    }
+
+    private List<String> shownTimes() {
+        return browser.run("return [...document.querySelectorAll('tr[data-row] time')].map(one => one.dateTime)")
+                .valueStream()
+                .map(one -> one.asString(""))
+                .toList();
+    }
+
+    private String chosen() {
+        return browser.run("return document.querySelector('#places [aria-selected=true]')?.textContent ?? ''")
+                .asString("");
+    }
+
+    @Test
+    void goesAnywhereByAFewLetters() {
+        browser.open(server.url() + "/console/errors");
+        browser.pressWithControl("k");
+        has("#palette[open]");
+        browser.type("#palette input", "order");
+        await().until(this::chosen, "Queue orders"::equals);
+        browser.press(ENTER);
+        await().until(() -> browser.run("return location.pathname").asString(""), "/console/queues/orders"::equals);
+
+        browser.pressWithControl("k");
+        browser.type("#palette input", "NODE");
+        await().until(this::chosen, "Nodes"::equals);
+        browser.press(DOWN);
+        assertThat(chosen()).isEqualTo("Search for NODE");
+        browser.press(UP);
+        assertThat(chosen()).isEqualTo("Nodes");
+        browser.press(ESCAPE);
+        assertThat(browser.run("return document.getElementById('palette').open").asBoolean(true))
+                .isFalse();
+
+        browser.pressWithControl("k");
+        browser.type("#palette input", "orders-mail-7" + ENTER);
+        sees("Exact match.");
     }
 
     /** Waits for the next look of the overview, which takes away what is not its own. */

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Every page in a real browser, in both themes, at the width of a phone and of a desk, in both languages: axe finds nothing that people
+ * Every page in a real browser, in both themes, at the widths of a phone, a tablet and a desk, in both languages: axe finds nothing that people
  * could not use, and no page is wider than its window. With {@code -Dconsole.pictures=FOLDER} it leaves a picture of each there.
  */
 @Tag("proof")
@@ -51,7 +51,7 @@ class PagesIT {
     /** Templates that are no pages: the layout, and fragments that pages include. */
     private static final Set<String> PARTS = Set.of("layout", "limits", "parts", "rows", "steps");
 
-    private static final List<Integer> WIDTHS = List.of(390, 1280);
+    private static final List<Integer> WIDTHS = List.of(390, 1024, 1280);
     private static final String LONG = "a-very-long-id-without-a-space-" + "0123456789abcdef".repeat(5);
     private static final String LONG_QUEUE =
             "a_queue_of_the_longest_name_".repeat(3).substring(0, 64);
@@ -272,6 +272,13 @@ class PagesIT {
             }
             browser.run("document.getElementById('keys').showModal()");
             judge(page + " " + language + " keys");
+            browser.run("document.getElementById('keys').close()");
+            if (!page.equals("login")) {
+                browser.pressWithControl("k");
+                await().until(() -> browser.run("return document.querySelectorAll('#places [role=option]').length > 9")
+                        .asBoolean(false));
+                judge(page + " " + language + " palette");
+            }
         }
 
         /** A table that is too wide can be moved within the page, but its last column is not seen. */

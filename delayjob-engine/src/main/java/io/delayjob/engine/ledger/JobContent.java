@@ -38,7 +38,7 @@ public record JobContent(
     /** The last field. No param ends like this: a text in it has its quotation marks escaped, and an object ends with a brace of its own. */
     private static final Pattern INDEX = Pattern.compile(",\"index\":\"((?:[\\w-]{11})+)\"}$");
 
-    private static final int LONGEST_INDEX = 400;
+    private static final int LONGEST_INDEX = 220;
 
     /** The content of a job of the usual priority. */
     public JobContent(String record, @Nullable Long leaseMillis, @Nullable Dedupe dedupe) {

@@ -35,6 +35,7 @@ import io.delayjob.server.console.internal.journal.JournalPages;
 import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.look.MoreConcerns;
 import io.delayjob.server.console.internal.look.OverviewController;
+import io.delayjob.server.console.internal.look.PlacesController;
 import io.delayjob.server.console.internal.pages.Assets;
 import io.delayjob.server.console.internal.pages.AssetsController;
 import io.delayjob.server.console.internal.pages.PageProblems;
@@ -76,6 +77,7 @@ import org.springframework.context.annotation.Import;
     AssetsController.class,
     LoginController.class,
     OverviewController.class,
+    PlacesController.class,
     QueueController.class,
     LimitsController.class,
     JobController.class,

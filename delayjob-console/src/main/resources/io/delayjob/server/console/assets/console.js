@@ -227,6 +227,83 @@
     if (e.target.matches('[data-all],[name=job]')) pick();
   });
 
+  /** Leads to a page, a queue or a search: a few letters of its name are enough. */
+  const palette = () => document.getElementById('palette');
+  const place = (text, href, id) => {
+    const one = document.createElement('li');
+    one.setAttribute('role', 'option');
+    one.id = 'place-' + id;
+    one.textContent = text;
+    one.dataset.href = href;
+    return one;
+  };
+  function openPalette() {
+    const box = palette();
+    if (!box || box.open) return;
+    const search = box.querySelector('[data-search]'), { base, queue } = box.dataset;
+    box.querySelectorAll('[data-href]').forEach(one => one.remove());
+    search.before(...[...document.querySelectorAll('nav a')].map((a, n) => place(a.textContent, a.href, n)));
+    box.querySelector('input').value = '';
+    box.showModal();
+    choose();
+    fetch(base + '/places', { redirect: 'manual' }).then(answer => answer.ok ? answer.text() : '').then(names => {
+      const queues = names ? names.split('\n') : [];
+      search.before(...queues.map(name => place(queue + ' ' + name, base + '/queues/' + encodeURIComponent(name), 'of-' + name)));
+      choose();
+    }, () => {});
+  }
+  /** Shows what has the letters, and selects the first of it, or the one so many steps further. */
+  function choose(step) {
+    const box = palette(), input = box.querySelector('input'), typed = input.value.trim(), search = box.querySelector('[data-search]');
+    search.textContent = search.dataset.text.replace('{0}', typed);
+    const all = [...box.querySelectorAll('[role=option]')];
+    all.forEach(one => { one.hidden = one === search ? !typed : !one.textContent.toLowerCase().includes(typed.toLowerCase()); });
+    const seen = all.filter(one => !one.hidden), was = seen.findIndex(one => one.ariaSelected === 'true');
+    const chosen = seen[step ? (Math.max(was, 0) + step + seen.length) % seen.length : 0];
+    all.forEach(one => one.setAttribute('aria-selected', one === chosen));
+    input.setAttribute('aria-activedescendant', chosen ? chosen.id : '');
+    if (chosen) chosen.scrollIntoView({ block: 'nearest' });
+  }
+  function go(to) {
+    const box = palette();
+    if (to) location.assign(to.dataset.href || box.dataset.base + '/search?q=' + encodeURIComponent(box.querySelector('input').value.trim()));
+  }
+  document.addEventListener('input', e => { if (e.target.closest('#palette')) choose(); });
+  document.addEventListener('click', e => { if (e.target.closest('#places')) go(e.target.closest('[role=option]')); });
+  document.addEventListener('keydown', e => {
+    if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'k') { e.preventDefault(); openPalette(); return; }
+    if (!e.target.closest('#palette') || e.isComposing) return;
+    const steps = { ArrowDown: 1, ArrowUp: -1 };
+    if (e.key === 'Enter') go(palette().querySelector('[aria-selected=true]'));
+    else if (steps[e.key]) { e.preventDefault(); choose(steps[e.key]); }
+  });
+
+  /** Lets the rows that a table shows be sorted by its columns. Pages that change by themselves keep their order. */
+  function sortable() {
+    document.querySelectorAll('table:has(tr[data-row]) th').forEach(head => {
+      if (head.closest('#live,[data-follow]') || head.querySelector('button,input,.unseen') || !head.textContent.trim()) return;
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.className = 'sort';
+      button.append(...head.childNodes);
+      head.append(button);
+    });
+  }
+  function sort(head) {
+    const down = head.ariaSort === 'ascending', body = head.closest('table').tBodies[0];
+    const value = row => {
+      const cell = row.cells[head.cellIndex];
+      // 1,234 is a number to the collator once it has no separators.
+      return cell?.querySelector('time')?.dateTime ?? cell?.textContent.trim().replace(/(\d)[,.\u00a0\u202f](?=\d{3})/g, '$1') ?? '';
+    };
+    const { compare } = formatter('Collator', { numeric: true });
+    const all = [...body.querySelectorAll(':scope > tr[data-row]')], behind = all.at(-1).nextSibling;
+    all.sort((a, b) => (down ? -1 : 1) * compare(value(a), value(b))).forEach(row => body.insertBefore(row, behind));
+    head.parentNode.querySelectorAll('[aria-sort]').forEach(other => { other.ariaSort = null; });
+    head.ariaSort = down ? 'descending' : 'ascending';
+  }
+  document.addEventListener('click', e => { const by = e.target.closest('button.sort'); if (by) sort(by.closest('th')); });
+
   const rows = () => [...document.querySelectorAll('tr[data-row]')];
   function move(step) {
     const all = rows();
@@ -246,7 +323,7 @@
   };
   document.addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches('input:not([type=checkbox]),textarea,select')) {
-      if (e.key === 'Escape') e.target.blur();
+      if (e.key === 'Escape' && !e.target.closest('dialog')) e.target.blur();
       return;
     }
     if (keys[e.key]) { e.preventDefault(); keys[e.key](); }
@@ -256,7 +333,7 @@
     if (ask && !confirm(ask)) { e.preventDefault(); e.stopImmediatePropagation(); }
   }, true);
   document.addEventListener('visibilitychange', live);
-  document.addEventListener('htmx:afterSettle', e => { times(e.target); pick(); live(); });
+  document.addEventListener('htmx:afterSettle', e => { times(e.target); pick(); sortable(); live(); });
   window.addEventListener('pagehide', () => wire && wire.postMessage(null));
   window.addEventListener('pageshow', e => e.persisted && location.reload());
   setInterval(() => document.hidden || times(document), 1000);
@@ -276,6 +353,6 @@
       sought = inBox();
     }
   });
-  const begin = () => { times(document); pick(); live(); };
+  const begin = () => { times(document); pick(); sortable(); live(); };
   document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', begin) : begin();
 })();

@@ -6,16 +6,6 @@
 -- add_marks(jobs): puts jobs into the index: ids, each followed by its marks.
 -- remove_marks(ids): takes jobs out of it, of which most need not be in it.
 
--- The members of a job, or the same with another text in front of each.
-local function members_of(id, all, before)
-  local members = {}
-  for i = 1, #all, 11 do
-    members[#members + 1] = before
-    members[#members + 1] = string.sub(all, i, i + 10) .. id
-  end
-  return members
-end
-
 -- Calls Redis with parts of a long list: Lua cannot unpack one of any length.
 local function call(command, key, list)
   for i = 1, #list, 2000 do
@@ -23,16 +13,14 @@ local function call(command, key, list)
   end
 end
 
-local function append(list, others)
-  for _, one in ipairs(others) do
-    list[#list + 1] = one
-  end
-end
-
 function add_marks(ids_and_marks)
-  local added = {}
+  local added, n = {}, 0
   for i = 1, #ids_and_marks, 2 do
-    append(added, members_of(ids_and_marks[i], ids_and_marks[i + 1], '0'))
+    local id, all = ids_and_marks[i], ids_and_marks[i + 1]
+    for first = 1, #all, 11 do
+      added[n + 1], added[n + 2] = '0', string.sub(all, first, first + 10) .. id
+      n = n + 2
+    end
   end
   call('HSET', marks, ids_and_marks)
   call('ZADD', index, added)
@@ -42,9 +30,12 @@ function remove_marks(ids)
   if redis.call('TYPE', marks).ok == 'none' then
     return
   end
-  local removed = {}
-  for n, all in ipairs(redis.call('HMGET', marks, unpack(ids))) do
-    append(removed, all and members_of(ids[n], all) or {})
+  local removed, n = {}, 0
+  for i, all in ipairs(redis.call('HMGET', marks, unpack(ids))) do
+    for first = 1, all and #all or 0, 11 do
+      n = n + 1
+      removed[n] = string.sub(all, first, first + 10) .. ids[i]
+    end
   end
   call('ZREM', index, removed)
   redis.call('HDEL', marks, unpack(ids))
