@@ -277,6 +277,17 @@ class ConsoleIT {
     }
 
     @Test
+    void saysWhyAJobDoesNotRunInTheReadersLanguageAndWithTheTime() {
+        submit("reasons", "{\"id\":\"later\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        assertThat(admin.get("/job?queue=reasons&id=later").body())
+                .containsPattern("<b>Its time has not come</b> · <time datetime=\"20[^\"]+Z\"")
+                .contains("lang=\"en\">job &#39;later&#39;: it is not due until 20");
+        Browser inChinese = new Browser(admin.url(), admin.base(), admin.cookie() + "; delayjob-console-language=zh");
+        assertThat(inChinese.get("/job?queue=reasons&id=later").body()).contains("<b>它还没有到期</b> · <time datetime=\"20");
+        assertThat(admin.get("/job?queue=reasons&id=never").body()).contains("<b>No such job is known</b><p");
+    }
+
+    @Test
     void findsTheJobsThatHaveEveryTagOfASearch() {
         submit("tags", "{\"id\":\"both\",\"topic\":\"t\",\"delay\":\"PT1H\",\"tags\":[\"customer:42\",\"vip\"]}");
         submit("tags", "{\"id\":\"one-of-them\",\"topic\":\"t\",\"delay\":\"PT1H\",\"tags\":[\"vip\"]}");

@@ -273,7 +273,8 @@ class PagesIT {
             judge(page + " " + language + " keys");
             browser.run("document.getElementById('keys').close()");
             if (!page.equals("login")) {
-                browser.pressWithControl("k");
+                browser.run(
+                        "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))");
                 await().until(() -> browser.run("return document.querySelectorAll('#places [role=option]').length > 9")
                         .asBoolean(false));
                 judge(page + " " + language + " palette");

@@ -13,15 +13,15 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * The index of a queue: the words that its jobs are found by. A word is the name of a field of the param, whose own fields follow after dots, or {@link #TAG}. A
- * word and a value make a mark, which is a hash: Redis keeps neither fields nor values in the index.
+ * The index of a queue: the words that its jobs are found by. A word is the name of a field of the param, whose own fields follow after dots, or
+ * {@link #TAG}. A word and a value make a mark, which is a hash: Redis keeps neither fields nor values in the index.
  */
 public final class JobIndex {
 
     /** The word for the tags of jobs. */
     public static final String TAG = "tag";
 
-    /** The characters of a mark: 66 bits, so that two of ten million values have the same one with a probability of 1 in a million. */
+    /** The characters of a mark: 66 bits, so that two of ten million values have the same one with a probability below 1 in a million. */
     static final int MARK_LENGTH = 11;
 
     private final Set<String> words;

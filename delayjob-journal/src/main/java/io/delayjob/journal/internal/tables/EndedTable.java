@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The jobs that have ended, in three orders that an index has: the last ones first, by id, and those with a mark, the last submitted first. A page is some rows in one of these orders, without their
- * content; of these, those that match are read by their numbers. So a page costs the same, however many jobs have ended and however few match.
+ * The jobs that have ended, in three orders that an index has: the last ones first; by id; and those with a mark, the last submitted first. A page is
+ * some rows in one of these orders, without their content; of these, those that match are read by their numbers. So a page costs the same, however many jobs have ended and however few match.
  */
 public final class EndedTable {
 

@@ -10,8 +10,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The index of the jobs: the marks of each row, which its body states. The database removes them with the row. A row may also have marks of another job that has its id,
- * so readers look at its body. Every method is part of the transaction of its thread.
+ * The index of the jobs: the marks of each row, which its body states. The database removes them with the row. A row may also have marks of a
+ * content that it had before, so readers look at its body. Every method is part of the transaction of its thread.
  */
 final class MarkTable {
 
@@ -58,9 +58,11 @@ final class MarkTable {
         jobs.forEach(job -> contents.put(key(job.id(), job.key()), job.content()));
         List<Mark> found = new ArrayList<>();
         client.sql("SELECT seq, id, " + column
-                        + " AS key_of_row FROM delayjob_job WHERE queue = :queue AND id IN (:ids)")
+                        + " AS key_of_row FROM delayjob_job WHERE queue = :queue AND id IN (:ids)" + " AND " + column
+                        + " IN (:keys)")
                 .param("queue", queue)
                 .param("ids", jobs.stream().map(Added::id).toList())
+                .param("keys", jobs.stream().map(Added::key).distinct().toList())
                 .query(row -> {
                     JobContent content = contents.get(key(row.getString("id"), row.getLong("key_of_row")));
                     found.addAll(content == null ? List.of() : marks(row.getLong("seq"), queue, content));

@@ -1,9 +1,10 @@
 --- @exports add_marks remove_marks
 --- @keys index marks
--- The index of a shard: jobs that have a field or a tag are found by it. Each such pair has a mark, a hash of 11 characters. The set `index` contains the marks of
--- unfinished jobs, each with the id of a job behind it, and the hash `marks` has all marks of a job, so that no record is read to take it out of the index.
+-- The index of a shard: jobs are found in it by a field or a tag. A field and its value, or a tag, make a mark, a hash of 11 characters. The set `index`
+-- contains the marks of unfinished jobs, each with the id of a job behind it, and the hash `marks` all marks of a job, so that no record is read to take a
+-- job out of the index.
 --
--- add_marks(jobs): puts jobs into the index: ids, each followed by its marks.
+-- add_marks(ids_and_marks): puts jobs into the index: ids, each followed by its marks.
 -- remove_marks(ids): takes jobs out of it, of which most need not be in it.
 
 -- Calls Redis with parts of a long list: Lua cannot unpack one of any length.

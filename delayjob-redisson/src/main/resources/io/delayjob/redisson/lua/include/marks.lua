@@ -1,5 +1,5 @@
--- marks_of(record): the marks of a job, which the last field of its record states, one after the other: ,"index":"…"}; nil for none. Each is a hash of 11
--- characters, see include/index.lua. No param ends like this: a text in it has its quotation marks escaped, and an object ends with a brace of its own.
+-- marks_of(record): the marks of a job, which the last field of its record states, one after the other: ,"index":"…"}; nil for none. Each is a hash of
+-- 11 characters, see include/index.lua. No param ends like this: a text in it has its quotation marks escaped, and an object ends with a brace of its own.
 local function marks_of(record)
   local all = string.sub(record, -2) == '"}' and string.match(record, ',"index":"([%w_-]+)"}$', -220)
   return all and #all % 11 == 0 and all or nil

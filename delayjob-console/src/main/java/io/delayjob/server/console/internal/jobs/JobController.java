@@ -82,12 +82,27 @@ public final class JobController {
         return journals.history(access, queue, id, MOST_STEPS).onErrorReturn(List.of());
     }
 
+    /** The time that a reason is about; null if it is about none. */
+    private static @Nullable Instant since(Explanation why) {
+        JobSnapshot job = why.job();
+        return job == null
+                ? null
+                : switch (why.reason()) {
+                    case COMPLETED, CANCELLED -> job.finishedAt();
+                    case DEAD -> job.diedAt();
+                    case RUNNING -> job.startedAt();
+                    case LEASE_EXPIRED -> job.leaseExpiresAt();
+                    default -> job.dueAt();
+                };
+    }
+
     private Page page(String queue, String id, Explanation why, List<JobStep> steps) {
         JobSnapshot job = why.job();
         Page page = Page.of("job")
                 .with("queue", queue)
                 .with("id", id)
                 .with("why", why)
+                .with("since", since(why))
                 .with("job", job)
                 .with("steps", steps)
                 .with("attempts", Attempts.of(steps, Instant.now()));
