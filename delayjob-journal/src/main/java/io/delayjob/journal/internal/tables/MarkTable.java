@@ -19,7 +19,7 @@ final class MarkTable {
     private final Insert<Mark> marks;
 
     /**
-     * A job that was added, and has marks.
+     * A job that was added.
      *
      * @param id its id
      * @param key the value that its row has in a column, and no other row of the id

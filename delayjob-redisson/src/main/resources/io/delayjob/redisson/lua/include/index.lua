@@ -5,7 +5,7 @@
 -- job out of the index.
 --
 -- add_marks(ids_and_marks): puts jobs into the index: ids, each followed by its marks.
--- remove_marks(ids): takes jobs out of it, of which most need not be in it.
+-- remove_marks(ids): takes jobs out of it; jobs that are not in it are left out.
 
 -- Calls Redis with parts of a long list: Lua cannot unpack one of any length.
 local function call(command, key, list)
