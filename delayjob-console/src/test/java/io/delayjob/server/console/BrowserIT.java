@@ -43,7 +43,7 @@ class BrowserIT {
             System.out.println("BrowserIT: " + why);
             Assumptions.abort(why);
         });
-        server = TestConsole.start(TestConsole.Kind.NETTY);
+        server = TestConsole.start(TestConsole.Kind.NETTY, "delayjob.queues.kept.retention.time=1h");
         server.bury(
                 "orders",
                 "mail",
@@ -356,22 +356,57 @@ class BrowserIT {
         browser.click("tbody a[href*='/errors/group']");
         has("svg.plot[data-find]");
 
-        // A page shows at most 50 jobs.
-        String shown = browser.run(
-                        "const chart = document.querySelector('svg.plot'), box = chart.getBoundingClientRect();"
-                                + "const values = chart.querySelector('[data-values]').dataset.values.split('|');"
-                                + "const moment = values.findIndex(value => value !== '0');"
-                                + "const clientX = box.left + box.width * moment / (values.length - 1);"
-                                + "chart.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX, clientY: box.top }));"
-                                + "chart.dispatchEvent(new MouseEvent('click', { bubbles: true }));"
-                                + "return String(Math.min(50, Number(values[moment])))")
-                .asString("");
+        String died = opensTheFirstMoment();
 
         await().until(() -> address().startsWith("/console/search?q=queue%3Aorders"));
         sees("orders-mail-");
-        sees(shown + " found");
+        // A page shows at most 50 jobs.
+        sees(Math.min(50, Integer.parseInt(died)) + " found");
         assertThat(browser.run("return document.getElementById('q').value").asString(""))
                 .matches("queue:orders fault:[0-9a-f]{16} died:\\S+Z\\.\\.\\S+Z");
+    }
+
+    @Test
+    void leadsFromAMomentOfTheChartOfAttemptsToTheJobsThatEndedThen() {
+        // A job that ends with a moment may be counted in the next one, if the server stands still between the two.
+        await().until(() -> {
+            server.settle(server.claim("kept"), "complete");
+            browser.open(server.url() + "/console?queue=kept");
+            await().until(() -> !opensTheFirstMoment().isEmpty());
+            await().until(() -> address().startsWith("/console/search?q=queue%3Akept"));
+            await().until(browser::text, seen -> seen.contains(" found. Looked at "));
+            return browser.run("return document.querySelector('td .tag.COMPLETED') !== null")
+                    .asBoolean(false);
+        });
+        assertThat(browser.run("return document.getElementById('q').value").asString(""))
+                .matches("queue:kept ended:\\S+Z\\.\\.\\S+Z");
+    }
+
+    /** Clicks on the first moment of the first chart at which something happened, and answers its value; does nothing, and answers nothing, if there is none. */
+    private String opensTheFirstMoment() {
+        return browser.run("const chart = document.querySelector('svg.plot[data-find]'); if (!chart) return '';"
+                        + "const values = chart.querySelector('[data-values]').dataset.values.split('|');"
+                        + "const moment = values.findIndex(value => value !== '0'); if (moment < 0) return '';"
+                        + "const box = chart.getBoundingClientRect();"
+                        + "const clientX = box.left + box.width * moment / (values.length - 1);"
+                        + "chart.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX, clientY: box.top }));"
+                        + "chart.dispatchEvent(new MouseEvent('click', { bubbles: true }));"
+                        + "return values[moment]")
+                .asString("");
+    }
+
+    @Test
+    void countsOnWhileTheListOfAQueueStaysAsItIs() {
+        server.api(TestConsole.ADMIN, "/queues/growing/jobs", "{\"id\":\"g-1\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        browser.open(server.url() + "/console/queues/growing?state=DELAYED");
+        sees("Delayed 1");
+
+        server.api(TestConsole.ADMIN, "/queues/growing/jobs", "{\"id\":\"g-2\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        server.api(TestConsole.ADMIN, "/queues/growing/pause", "");
+
+        sees("Delayed 2");
+        sees("paused");
+        assertThat(browser.text()).contains("g-1").doesNotContain("g-2");
     }
 
     /** A formatter takes longer to make than a thousand texts to format. */

@@ -421,7 +421,7 @@ class ConsoleIT {
         server.api(TestConsole.ADMIN, "/queues/limited/claims", "{\"max\": 2}");
         assertThat(admin.get("/queues/limited").body())
                 .contains("40 at once", "1 at once", "in strict order", "customer 42")
-                .contains("href=\"#limits\">keys held back: 1</a></h1>", "id=\"limits\"")
+                .contains("href=\"#limits\">keys held back: 1</a>", "id=\"limits\"")
                 .contains("id=a2", "id=a1");
         await().untilAsserted(
                         () -> assertThat(admin.get("/job?queue=limited&id=a2").body())
@@ -826,6 +826,23 @@ class ConsoleIT {
         assertThat(TestConsole.send(admin.form("").GET().header("Accept-Language", "fr"))
                         .body())
                 .contains("Needs attention", "lang=\"en\"");
+    }
+
+    @Test
+    void refusesInTheLanguageOfTheBrowserAndNamesTheField() {
+        HttpResponse<String> search =
+                TestConsole.send(admin.form("/search?q=state:rotten").GET().header("Accept-Language", "zh"));
+        assertThat(search.statusCode()).isEqualTo(400);
+        assertThat(search.body())
+                .contains("这个值不允许", "state 是 delayed、ready、running、dead、completed、cancelled 之一：&#39;rotten&#39;");
+
+        submit("refused", "{\"id\":\"r\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        HttpResponse<String> form =
+                TestConsole.send(admin.form("/job/reschedule", "queue", "refused", "id", "r", "delay", "soon")
+                        .header("Sec-Fetch-Site", "same-origin")
+                        .header("Accept-Language", "zh"));
+        assertThat(form.statusCode()).isEqualTo(400);
+        assertThat(form.body()).contains("data-field=\"delay\"", "delay 必须是一段时长");
     }
 
     @Test

@@ -132,7 +132,7 @@ class HistoryIT {
             HttpResponse<String> refused = admin.get("?last=9%3Cb");
             assertThat(refused.statusCode()).isEqualTo(400);
             assertThat(refused.body())
-                    .contains("last must be 4h or 24h: &#39;9&lt;b&#39;")
+                    .contains("last must be one of 4h, 24h: &#39;9&lt;b&#39;")
                     .doesNotContain("9<b");
         }
     }

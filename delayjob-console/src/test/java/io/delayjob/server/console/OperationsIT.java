@@ -177,7 +177,8 @@ class OperationsIT {
         assertThat(states("picked")).contains("DEAD");
         assertThat(admin.get("/audit?unchanged=true").body()).contains("picked, unpicked");
         assertThat(refusal("redrive")).contains("select 1 to 100 jobs; 0 are selected");
-        assertThat(refusal("redrive", "picked-mail-0")).contains("job must be queue/state/id: &#39;picked-mail-0&#39;");
+        assertThat(refusal("redrive", "picked-mail-0"))
+                .contains("a selected job is written queue/state/id: &#39;picked-mail-0&#39;");
         assertThat(refusal("destroy", "picked/DEAD/picked-mail-0"))
                 .contains("action must be one of [cancel, reschedule, run-now, redrive, purge]: &#39;destroy&#39;");
         assertThat(refusal("reschedule", "picked/DELAYED/x")).contains("delay is missing");

@@ -91,13 +91,13 @@
     ended() { away(true); followed = null; ask(); },
   };
 
-  /** Asks again and again for a job that runs, or is about to, while its page is seen and nobody writes into it. */
+  /** Asks again and again for a job that runs, or is about to, and for the counts of a queue, while the page is seen and nobody writes into that part. */
   setInterval(async () => {
     const held = document.querySelector('[data-follow]');
     if (!held || document.hidden || held.querySelector('input:focus,textarea:focus')) return;
     const answer = await fetch(location.href, { redirect: 'manual', signal: AbortSignal.timeout(1e4) }).catch(() => ({}));
     away(!answer.ok);
-    const next = answer.ok && new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('job');
+    const next = answer.ok && new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById(held.id);
     if (next && held.isConnected) { patch(held, next); times(held); }
   }, 2000);
 
@@ -114,14 +114,14 @@
   }
   document.addEventListener('htmx:sendError', () => { away(true); ask(); });
 
-  /** A form that is refused stays as it is, with the reason beside the field that the reason begins with, or else at its end. */
+  /** A form that is refused stays as it is, with the reason beside the field that the reason names or begins with, or else at its end. */
   function refuse(form, answer) {
     const note = new DOMParser().parseFromString(answer, 'text/html').querySelector('main .note.bad');
     if (!note || !form.matches('form')) return false;
     form.querySelectorAll('.refused').forEach(old => old.remove());
     form.querySelectorAll('[aria-invalid]').forEach(old => old.removeAttribute('aria-invalid'));
     note.classList.add('refused');
-    const field = form.querySelector(`[name="${CSS.escape(note.textContent.split(' ')[0])}"]:not([type=hidden])`);
+    const field = form.querySelector(`[name="${CSS.escape(note.dataset.field || note.textContent.split(' ')[0])}"]:not([type=hidden])`);
     if (!field) return form.append(note), true;
     field.setAttribute('aria-invalid', 'true');
     field.after(note);
@@ -148,21 +148,26 @@
     if (!isPassing(xhr.status)) location.reload();
   });
 
+  /** When the chosen moment of a chart begins and ends. A chart that changes by itself ends with the last whole step, such as a minute; others count from when their page was made. */
+  function moment(chart) {
+    const { from, step } = chart.dataset, made = chart.closest('[data-made]')?.dataset.made;
+    const first = made ? Date.parse(made) + +from : (Math.floor(now() / step) - ends(chart) - 1) * step;
+    return { begin: first + step * chart.at, end: first + step * (chart.at + 1) };
+  }
   /** Tells the values of a chart at one of its moments. */
   let tip;
   function point(chart, at) {
     const lines = [...chart.querySelectorAll('[data-values]')].map(line => [line.dataset.name, line.dataset.values.split('|')]);
     const last = lines[0][1].length - 1;
     chart.at = Math.max(0, Math.min(last, at));
-    const part = chart.at / last, from = +chart.dataset.from, box = chart.getBoundingClientRect();
-    const when = (Date.parse(chart.dataset.now) || now()) + from + (chart.dataset.to - from) * part;
+    const part = chart.at / last, box = chart.getBoundingClientRect();
     if (!tip?.isConnected) {
       tip = document.createElement('div');
       tip.className = 'tip';
       tip.setAttribute('role', 'status');
       document.body.append(tip);
     }
-    tip.textContent = clock(when, 'short', 'medium') + ': '
+    tip.textContent = clock(moment(chart).begin, 'short', 'medium') + ': '
       + lines.map(([name, values]) => name + ' ' + (values[chart.at] || '–')).join(', ');
     tip.hidden = false;
     tip.style.left = box.left + box.width * part + 'px';
@@ -173,9 +178,8 @@
   }
   /** Leads to the jobs of the moment that a chart tells of. */
   function open(chart) {
-    const { find, from, to, now } = chart.dataset, step = (to - from) / (ends(chart) + 1), begin = Date.parse(now) + +from + step * chart.at;
-    const time = at => new Date(at).toISOString();
-    document.getElementById('q').value = find + time(begin) + '..' + time(begin + step);
+    const { begin, end } = moment(chart), time = at => new Date(at).toISOString();
+    document.getElementById('q').value = chart.dataset.find + time(begin) + '..' + time(end);
     document.querySelector('form.find').requestSubmit();
   }
   const chartOf = e => e.target.closest && e.target.closest('svg.plot');

@@ -2,9 +2,9 @@ package io.delayjob.server.console.internal.audit;
 
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,7 @@ public final class AuditController {
             return null;
         }
         if (!PLACE.matcher(text).matches()) {
-            throw new IllegalArgumentException("this is no place in the audit: " + Checks.shown(text));
+            throw BadInput.of("place");
         }
         return Audit.place(text);
     }

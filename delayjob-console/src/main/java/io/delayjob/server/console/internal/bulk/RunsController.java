@@ -15,6 +15,7 @@ import io.delayjob.server.console.internal.jobs.Redaction;
 import io.delayjob.server.console.internal.jobs.Scan;
 import io.delayjob.server.console.internal.jobs.Scan.Place;
 import io.delayjob.server.console.internal.look.Looker;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.jobs.JobAction;
@@ -340,9 +341,7 @@ public final class RunsController {
         return find(access, id, Role.OPERATE)
                 .flatMap(old -> {
                     if (!old.mayBeUndone()) {
-                        throw new IllegalArgumentException(
-                                "only a run that has ended and gave jobs another due time can be undone; this one is "
-                                        + old.action() + ", " + old.state());
+                        throw BadInput.of("undo", old.action(), old.state().name());
                     }
                     return Mono.fromFuture(() -> undo.size(id)).flatMap(size -> undo(access, old, size));
                 })
@@ -351,7 +350,7 @@ public final class RunsController {
 
     private Mono<Run> undo(Access access, Run old, int size) {
         if (size == 0) {
-            throw new IllegalArgumentException("what the run changed is kept for a week, and is known no more");
+            throw BadInput.of("undo.gone");
         }
         Run run = run(
                 access,

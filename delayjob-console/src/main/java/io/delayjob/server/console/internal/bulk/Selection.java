@@ -4,7 +4,9 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.server.console.internal.jobs.Fault;
 import io.delayjob.server.console.internal.jobs.Filter;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.jobs.JobAction;
+import io.delayjob.support.Checks;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -59,8 +61,7 @@ record Selection(
         return actions().stream()
                 .filter(action -> action.label().equals(label))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("jobs that are " + states() + " cannot be acted on by " + name));
+                .orElseThrow(() -> BadInput.of("action", states().toString(), Checks.shown(name)));
     }
 
     /** Whether the name is of an action on all that match. */

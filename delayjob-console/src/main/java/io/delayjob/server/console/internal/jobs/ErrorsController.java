@@ -14,6 +14,7 @@ import io.delayjob.server.console.internal.jobs.Turns.Looked;
 import io.delayjob.server.console.internal.look.Look;
 import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.look.QueueLook;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.support.Checks;
@@ -150,8 +151,7 @@ public final class ErrorsController {
             return Stream.of(values())
                     .filter(show -> show.label().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "show must be open, resolved or ignored: " + Checks.shown(name)));
+                    .orElseThrow(() -> BadInput.in("show", "choice", "open, resolved, ignored", Checks.shown(name)));
         }
 
         String label() {

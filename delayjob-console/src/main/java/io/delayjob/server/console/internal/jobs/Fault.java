@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.support.Checks;
 import io.delayjob.support.Digests;
 import java.util.List;
@@ -73,7 +74,7 @@ public record Fault(String what, String place) {
     /** A {@link #key()} that somebody gave, if it can be one. */
     static String checked(String key) {
         if (!KEYS.matcher(key).matches()) {
-            throw new IllegalArgumentException("this is no group of errors: " + Checks.shown(key));
+            throw BadInput.of("fault", Checks.shown(key));
         }
         return key;
     }

@@ -5,6 +5,7 @@ import io.delayjob.IndexedValue;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.TimeRange;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.web.ServerJson;
 import io.delayjob.support.Checks;
 import io.delayjob.support.Times;
@@ -31,7 +32,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A search as it is written in the search box: words {@code key:value}, and at most one other word, an id or the beginning
- * of one. Keys that are none of those below name fields of the param, such as {@code order.id:42}.
+ * of one. Keys are those below, in either case of letters. Others name fields of the param, such as {@code order.id:42};
+ * {@code param.} before the name of a field also reaches one whose name is a key.
  *
  * @param text how it was written
  * @param id an id or its beginning; null for any
@@ -70,6 +72,10 @@ public record Filter(
     private static final Set<String> KEYS = Set.of(
             "queue", "state", "topic", "node", "error", "due", "ended", "died", "fault", "priority", "key", "id");
     private static final String TAG = "tag";
+
+    /** Before the name of a field of the param. */
+    private static final String PARAM = "param.";
+
     private static final Set<JobState> ENDS = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED);
     private static final Set<JobState> WAITING = EnumSet.of(JobState.READY, JobState.DELAYED);
 
@@ -88,7 +94,7 @@ public record Filter(
      */
     public static Filter parse(String text, Redaction redaction) {
         if (text.length() > LONGEST) {
-            throw new IllegalArgumentException("a search has at most " + LONGEST + " characters: " + text.length());
+            throw BadInput.of("long", String.valueOf(LONGEST), String.valueOf(text.length()));
         }
         Map<String, String> keys = new LinkedHashMap<>();
         Map<String, String> fields = new LinkedHashMap<>();
@@ -96,12 +102,12 @@ public record Filter(
         String id = null;
         Matcher words = WORD.matcher(text.strip());
         while (words.find()) {
-            String key = words.group(1);
+            String written = words.group(1);
+            String key = written == null ? null : written.toLowerCase(Locale.ROOT);
             String value = words.group(2) == null ? words.group(3) : words.group(2);
             if (key == null) {
                 if (id != null) {
-                    throw new IllegalArgumentException("one id is looked for at a time: " + Checks.shown(id) + " and "
-                            + Checks.shown(value) + "; write error:\"two words\" to look for words of an error");
+                    throw BadInput.of("ids", Checks.shown(id), Checks.shown(value));
                 }
                 id = value;
             } else if (key.equals(TAG)) {
@@ -109,18 +115,18 @@ public record Filter(
             } else if (KEYS.contains(key)) {
                 keys.put(key, value);
             } else {
-                if (!redaction.isOpen(key)) {
-                    throw new IllegalArgumentException(
-                            "the field " + Checks.shown(key) + " is hidden and cannot be looked for");
+                String field = key.startsWith(PARAM) ? written.substring(PARAM.length()) : written;
+                if (!redaction.isOpen(field)) {
+                    throw BadInput.of("hidden", Checks.shown(field));
                 }
-                fields.put(key, value);
+                fields.put(field, value);
             }
         }
         String queue = keys.get("queue");
         return new Filter(
                 text.strip(),
                 keys.getOrDefault("id", id),
-                queue == null ? null : Checks.queue(queue),
+                queue == null ? null : queue(queue),
                 states(keys.get("state")),
                 keys.get("topic"),
                 keys.get("node"),
@@ -135,6 +141,14 @@ public record Filter(
                 fields);
     }
 
+    private static String queue(String name) {
+        try {
+            return Checks.queue(name);
+        } catch (IllegalArgumentException e) {
+            throw BadInput.of("queue", Checks.shown(name));
+        }
+    }
+
     private static List<JobState> states(@Nullable String names) {
         List<JobState> states = new ArrayList<>();
         if (names != null) {
@@ -143,10 +157,7 @@ public record Filter(
                     String upper = name.toUpperCase(Locale.ROOT);
                     states.add(upper.equals("RUNNING") ? JobState.RESERVED : JobState.valueOf(upper));
                 } catch (IllegalArgumentException e) {
-                    throw new IllegalArgumentException(
-                            "state is one of delayed, ready, running, dead, completed, cancelled: "
-                                    + Checks.shown(name),
-                            e);
+                    throw BadInput.of("state", Checks.shown(name));
                 }
             }
         }
@@ -161,13 +172,21 @@ public record Filter(
                             .map(number -> Checks.priority(Integer.parseInt(number)))
                             .toList();
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "priority is 0 to 9, or several with commas, such as priority:7,8,9: " + Checks.shown(numbers), e);
+            throw BadInput.of("priority", Checks.shown(numbers));
         }
     }
 
     private static TimeRange range(String key, @Nullable String range) {
-        return range == null ? TimeRange.ANY : new TimeRange(time(key, range, true), time(key, range, false));
+        if (range == null) {
+            return TimeRange.ANY;
+        }
+        Instant from = time(key, range, true);
+        Instant to = time(key, range, false);
+        try {
+            return new TimeRange(from, to);
+        } catch (IllegalArgumentException e) {
+            throw BadInput.of("backwards", key, Checks.shown(range));
+        }
     }
 
     private static @Nullable Instant time(String key, String range, boolean begin) {
@@ -185,11 +204,7 @@ public record Filter(
                                     .atStartOfDay()
                                     .toInstant(ZoneOffset.UTC));
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                    "%1$s is a day or a range, such as %1$s:2030-01-31, %1$s:2030-01-01..2030-01-31 or %1$s:2030-01-31T08:00:00Z.. : "
-                                    .formatted(key)
-                            + Checks.shown(range),
-                    e);
+            throw BadInput.of("range", key, Checks.shown(range));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.support.Checks;
 import io.delayjob.support.Times;
 import java.time.DateTimeException;
@@ -28,7 +29,7 @@ public final class Inputs {
     public static String text(MultiValueMap<String, String> form, String name) {
         String text = given(form.getFirst(name));
         if (text == null) {
-            throw new IllegalArgumentException(name + " is missing");
+            throw BadInput.in(name, "missing");
         }
         return text;
     }
@@ -43,8 +44,7 @@ public final class Inputs {
         try {
             return text == null ? null : Times.parse(text);
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                    name + " must be a time such as 2030-01-31T08:00:00Z: " + Checks.shown(text), e);
+            throw BadInput.in(name, "time", Checks.shown(text));
         }
     }
 
@@ -56,7 +56,7 @@ public final class Inputs {
     public static Instant neededTime(MultiValueMap<String, String> form, String name) {
         Instant time = time(form, name);
         if (time == null) {
-            throw new IllegalArgumentException(name + " is missing");
+            throw BadInput.in(name, "missing");
         }
         return time;
     }
@@ -76,7 +76,7 @@ public final class Inputs {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new IllegalArgumentException("%s must be %d to %d: %s".formatted(name, least, most, Checks.shown(text)));
+        throw BadInput.in(name, "number", String.valueOf(least), String.valueOf(most), Checks.shown(text));
     }
 
     /** A field that is a whole number; null if it is empty. */
@@ -106,8 +106,7 @@ public final class Inputs {
         try {
             return DurationStyle.detectAndParse(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    name + " must be a duration such as 30s, 5m, 2h or 1d: " + Checks.shown(text), e);
+            throw BadInput.in(name, "duration", Checks.shown(text));
         }
     }
 }

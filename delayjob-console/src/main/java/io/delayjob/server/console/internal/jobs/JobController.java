@@ -10,6 +10,7 @@ import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.jobs.JobAction;
@@ -234,8 +235,7 @@ public final class JobController {
                             ? MissingNode.getInstance()
                             : ServerJson.stored().readTree(original));
         } catch (JacksonException e) {
-            throw new IllegalArgumentException(
-                    "the param is no JSON: " + Checks.shown(String.valueOf(e.getOriginalMessage())), e);
+            throw BadInput.in("param", "json", Checks.shown(String.valueOf(e.getOriginalMessage())));
         }
     }
 }

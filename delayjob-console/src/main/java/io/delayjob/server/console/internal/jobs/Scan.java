@@ -7,6 +7,7 @@ import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.TimeRange;
+import io.delayjob.server.console.internal.pages.BadInput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,7 @@ public final class Scan {
             try {
                 return new Place(Math.max(0, Integer.parseInt(parts[0])), parts.length == 1 ? null : parts[1]);
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("this is no place to go on from; begin the search again", e);
+                throw BadInput.of("place");
             }
         }
     }

@@ -3,6 +3,7 @@ package io.delayjob.server.console.internal.jobs;
 import io.delayjob.ActionResult;
 import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.audit.Audit;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.jobs.JobAction;
 import io.delayjob.server.jobs.JobActions;
@@ -52,7 +53,7 @@ public final class SelectedController {
         static Selected of(String text) {
             String[] parts = text.split("/", 3);
             if (parts.length < 3) {
-                throw new IllegalArgumentException("job must be queue/state/id: " + Checks.shown(text));
+                throw BadInput.of("job", Checks.shown(text));
             }
             return new Selected(Checks.queue(parts[0]), parts[1], Checks.id(parts[2]));
         }
@@ -95,8 +96,7 @@ public final class SelectedController {
                 .distinct()
                 .toList();
         if (jobs.isEmpty() || jobs.size() > MOST) {
-            throw new IllegalArgumentException("select 1 to %d jobs; %d are selected. For more, act on all of a search"
-                    .formatted(MOST, jobs.size()));
+            throw BadInput.of("selected", String.valueOf(MOST), String.valueOf(jobs.size()));
         }
         return jobs;
     }

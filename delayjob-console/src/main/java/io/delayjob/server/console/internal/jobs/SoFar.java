@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.server.console.internal.pages.BadInput;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +28,7 @@ record SoFar(long found, long live, long ended, int parts) {
     static SoFar of(@Nullable String text) {
         Matcher numbers = TEXT.matcher(Objects.requireNonNullElse(text, NOTHING.text()));
         if (!numbers.matches()) {
-            throw new IllegalArgumentException("this is no search to go on with; begin it again");
+            throw BadInput.of("place");
         }
         return new SoFar(
                 Long.parseLong(numbers.group(1)),

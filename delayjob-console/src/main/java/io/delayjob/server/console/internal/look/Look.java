@@ -87,6 +87,11 @@ public record Look(
         return queues.stream().mapToLong(queue -> queue.counts().dead()).sum();
     }
 
+    /** Jobs of all queues that have ended and are kept. */
+    public long finished() {
+        return queues.stream().mapToLong(queue -> queue.counts().finished()).sum();
+    }
+
     /** For how long the job of all queues that has waited longest has been due. */
     public long overdueMillis() {
         return queues.stream().mapToLong(QueueLook::overdueMillis).max().orElse(0);

@@ -7,6 +7,7 @@ import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.access.AtOnce;
 import io.delayjob.server.console.internal.access.Sessions;
 import io.delayjob.server.console.internal.pages.Assets;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.web.Api;
@@ -81,7 +82,7 @@ public final class OverviewController {
         return switch (last) {
             case HOURS -> Span.HOURS;
             case DAY -> Span.DAY;
-            default -> throw new IllegalArgumentException("last must be 4h or 24h: " + Checks.shown(last));
+            default -> throw BadInput.in("last", "choice", HOURS + ", " + DAY, Checks.shown(last));
         };
     }
 

@@ -2,6 +2,7 @@ package io.delayjob.server.console.internal.look;
 
 import io.delayjob.redisson.history.Counts;
 import io.delayjob.redisson.history.Span;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -128,6 +129,7 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
         Reach reach = reach(span);
         return Plot.until(
                 reach,
+                Duration.ofSeconds(span.seconds()),
                 unit,
                 Arrays.stream(lines).map(line -> line.last(reach.slots(span))).toArray(Plot.Values[]::new));
     }

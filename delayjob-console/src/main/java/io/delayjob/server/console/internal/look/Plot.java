@@ -17,8 +17,10 @@ import java.util.stream.DoubleStream;
  * @param fromMillis when it begins: so many milliseconds after now, negative before it
  * @param toMillis when it ends, likewise
  * @param parts the number of equal parts that the time is divided into
+ * @param stepMillis how many milliseconds a value is of
  */
-public record Plot(List<Line> lines, Unit unit, double top, long fromMillis, long toMillis, int parts) {
+public record Plot(
+        List<Line> lines, Unit unit, double top, long fromMillis, long toMillis, int parts, long stepMillis) {
 
     private static final int WIDTH = 720;
     private static final int HEIGHT = 90;
@@ -120,8 +122,8 @@ public record Plot(List<Line> lines, Unit unit, double top, long fromMillis, lon
     }
 
     /** Until now. */
-    static Plot until(Reach reach, Unit unit, Values... lines) {
-        return of(unit, -reach.length().toMillis(), 0, reach.parts(), lines);
+    static Plot until(Reach reach, Duration step, Unit unit, Values... lines) {
+        return of(unit, -reach.length().toMillis(), 0, reach.parts(), step.toMillis(), lines);
     }
 
     /**
@@ -140,7 +142,7 @@ public record Plot(List<Line> lines, Unit unit, double top, long fromMillis, lon
                 counts[STEPS - 1 - (int) ago]++;
             }
         }
-        return until(reach, Unit.JOBS, Values.of(name, counts));
+        return until(reach, Duration.ofMillis(step), Unit.JOBS, Values.of(name, counts));
     }
 
     /**
@@ -151,14 +153,21 @@ public record Plot(List<Line> lines, Unit unit, double top, long fromMillis, lon
      * @param jobs how many, in the order of time
      */
     public static Plot ahead(Duration length, int parts, double[] jobs) {
-        return of(Unit.JOBS, 0, length.toMillis(), parts, Values.of("jobs", jobs));
+        long millis = length.toMillis();
+        return of(Unit.JOBS, 0, millis, parts, millis / jobs.length, Values.of("jobs", jobs));
     }
 
-    private static Plot of(Unit unit, long fromMillis, long toMillis, int parts, Values... lines) {
+    private static Plot of(Unit unit, long fromMillis, long toMillis, int parts, long stepMillis, Values... lines) {
         double top =
                 unit.top(Arrays.stream(lines).mapToDouble(Values::highest).max().orElse(0));
         return new Plot(
-                Arrays.stream(lines).map(line -> line.line(top)).toList(), unit, top, fromMillis, toMillis, parts);
+                Arrays.stream(lines).map(line -> line.line(top)).toList(),
+                unit,
+                top,
+                fromMillis,
+                toMillis,
+                parts,
+                stepMillis);
     }
 
     /** How many values of its first line are not known. */

@@ -3,6 +3,7 @@ package io.delayjob.server.console.internal.pages;
 import io.delayjob.server.web.FailureProblems;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.server.ServerWebExchange;
@@ -24,6 +25,11 @@ public final class PageProblems {
 
     @ExceptionHandler
     Mono<Void> failed(Exception failure, ServerWebExchange exchange) throws Exception {
-        return pages.problem(exchange, problems.of(failure));
+        ProblemDetail problem = problems.of(failure);
+        if (failure instanceof BadInput bad) {
+            problem.setDetail(bad.text(pages.language(exchange)));
+            problem.setProperty(Pages.FIELD, bad.field());
+        }
+        return pages.problem(exchange, problem);
     }
 }

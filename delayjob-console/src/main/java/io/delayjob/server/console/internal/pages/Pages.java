@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
@@ -60,6 +61,9 @@ public final class Pages {
 
     /** Says which release's pages an answer belongs to, so that a page of another one is loaded anew. */
     static final String RELEASE = "Delayjob-Console";
+
+    /** The property of a problem that names the field whose value is refused. */
+    static final String FIELD = "field";
 
     private static final String LANGUAGE_COOKIE = "delayjob-console-language";
     private static final String NOTICE = "notice";
@@ -357,6 +361,15 @@ public final class Pages {
         return page.flatMap(shown -> problem(exchange, problem, shown));
     }
 
+    /** The title of a problem in a language: one of the kind of the problem, if it is of one. */
+    private static @Nullable String title(ProblemDetail problem, Locale language) {
+        return Stream.of(Problem.values())
+                .filter(kind -> kind.is(problem))
+                .findFirst()
+                .map(kind -> Texts.text(language, "problem." + kind.name()))
+                .orElse(problem.getTitle());
+    }
+
     private Mono<Void> problem(ServerWebExchange exchange, ProblemDetail problem, Page shown) {
         ServerHttpResponse response = exchange.getResponse();
         response.setRawStatusCode(problem.getStatus());
@@ -366,7 +379,14 @@ public final class Pages {
         if (passing) {
             response.getHeaders().set("Refresh", AGAIN);
         }
-        Page page = shown.with("again", passing ? AGAIN : null).with("problem", problem);
+        Page page = shown.with("again", passing ? AGAIN : null)
+                .with("title", title(problem, language(exchange)))
+                .with(
+                        FIELD,
+                        problem.getProperties() == null
+                                ? null
+                                : problem.getProperties().get(FIELD))
+                .with("problem", problem);
         byte[] body = render(exchange, page).getBytes(StandardCharsets.UTF_8);
         return response.writeWith(
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));

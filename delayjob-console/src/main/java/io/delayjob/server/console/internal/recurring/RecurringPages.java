@@ -6,6 +6,7 @@ import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.jobs.Inputs;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.schedules.BackfillBody;
@@ -123,8 +124,7 @@ public final class RecurringPages {
             Mono<ScheduleBackfill> made = schedules
                     .backfill(access, name, time(form, true))
                     .filter(counted -> counted.instants() == told)
-                    .switchIfEmpty(Mono.error(() -> new IllegalArgumentException(
-                            "schedule %s has no longer %d instants in that time: ask again".formatted(name, told))))
+                    .switchIfEmpty(Mono.error(() -> BadInput.of("instants", name, String.valueOf(told))))
                     .flatMap(counted -> schedules.backfill(access, name, time(form, false)));
             return audit.noting(
                             access,

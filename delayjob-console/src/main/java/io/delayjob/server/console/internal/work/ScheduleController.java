@@ -13,6 +13,7 @@ import io.delayjob.server.console.internal.look.Look;
 import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.look.Plot;
 import io.delayjob.server.console.internal.look.QueueLook;
+import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.support.Checks;
@@ -86,8 +87,7 @@ public final class ScheduleController {
             return Stream.of(values())
                     .filter(span -> span.label().equals(name))
                     .findFirst()
-                    .orElseThrow(() ->
-                            new IllegalArgumentException("next must be hour, day or month: " + Checks.shown(name)));
+                    .orElseThrow(() -> BadInput.in("next", "choice", "hour, day, month", Checks.shown(name)));
         }
     }
 

@@ -36,6 +36,16 @@ class FilterTest {
     }
 
     @Test
+    void readsItsKeysAndStatesInEitherCaseAndFieldsOfTheParamAsTheyAreWritten() {
+        Filter filter = parse("Queue:q STATE:Dead Order.Id:42 param.state:paid PARAM.Key:k");
+
+        assertThat(filter.queue()).isEqualTo("q");
+        assertThat(filter.states()).containsExactly(JobState.DEAD);
+        assertThat(filter.fields()).isEqualTo(Map.of("Order.Id", "42", "state", "paid", "Key", "k"));
+        assertThatThrownBy(() -> parse("param.password:x")).hasMessageContaining("'password' is hidden");
+    }
+
+    @Test
     void looksForAllTagsThatAreNamed() {
         Filter filter = parse("tag:customer:42 tag:vip");
         assertThat(filter.tags()).containsExactly("customer:42", "vip");

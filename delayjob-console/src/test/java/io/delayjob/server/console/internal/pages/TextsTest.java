@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.JobState;
 import io.delayjob.JobStep;
 import io.delayjob.server.console.internal.bulk.Run;
+import io.delayjob.server.web.Problem;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -29,6 +30,8 @@ class TextsTest {
     private static final Path TEMPLATES = Path.of("src/main/resources/io/delayjob/server/console/templates");
     private static final Pattern KEY = Pattern.compile("#\\{([a-zA-Z0-9.-]+)[({}]");
 
+    private static final Pattern REASON = Pattern.compile("BadInput\\.(?:of\\(|in\\(\\s*[^,]+,\\s*)\"([a-z.]+)\"");
+
     private static Properties language(String suffix) throws IOException {
         Properties texts = new Properties();
         String name = "/" + Texts.BUNDLE.replace('.', '/') + suffix + ".properties";
@@ -42,6 +45,17 @@ class TextsTest {
     private static String templates() throws IOException {
         try (Stream<Path> files = Files.list(TEMPLATES)) {
             return files.map(TextsTest::read).collect(Collectors.joining());
+        }
+    }
+
+    /** The ends of the keys of the reasons for which values are refused. */
+    private static Set<String> reasons() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .map(TextsTest::read)
+                    .flatMap(source -> REASON.matcher(source).results())
+                    .map(reason -> "bad." + reason.group(1))
+                    .collect(Collectors.toSet());
         }
     }
 
@@ -92,6 +106,14 @@ class TextsTest {
         assertThat(known).containsAll(named("none.hint.", JobState.values()));
         assertThat(known).containsAll(named("step.", JobStep.Kind.values()));
         assertThat(known).containsAll(named("run.state.", Run.State.values()));
+        assertThat(known).containsAll(named("problem.", Problem.values()));
+    }
+
+    @Test
+    void areThereForEveryReasonForWhichAValueIsRefused() throws IOException {
+        assertThat(language("").stringPropertyNames().stream().filter(key -> key.startsWith("bad.")))
+                .hasSizeGreaterThan(20)
+                .containsExactlyInAnyOrderElementsOf(reasons());
     }
 
     private static Set<String> named(String prefix, Enum<?>[] values) {
