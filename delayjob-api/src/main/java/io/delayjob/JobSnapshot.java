@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when the running attempt was handed out, or its due time if it was handed out before that; null unless {@link
  *     JobState#RESERVED}
  * @param leaseExpiresAt when its lease ends unless renewed; null unless {@link JobState#RESERVED}
- * @param node the node that runs it, or the worker elsewhere that claimed it, {@code <node>~claims} if the claim named none; null unless {@link
- *     JobState#RESERVED}; of {@link DelayJobAdmin#ended}, the one that had it last
+ * @param node the node that runs it, or the worker elsewhere that claimed it, {@code <node>~claims} if the claim named none; of a job that is dead or
+ *     waits to be retried, the one whose attempt failed, as far as that is known; of {@link DelayJobAdmin#ended}, the one that had it last; null for others
  * @param diedAt when it was given up; null unless {@link JobState#DEAD}
  * @param finishedAt when it ended; null unless {@link JobState#COMPLETED} or {@link JobState#CANCELLED}, or a dead job that was deleted
  * @param lastError why the last attempt failed or the job was given up, with the stack trace if there is one; null if nothing

@@ -7,6 +7,7 @@ import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.testing.Chromium;
 import io.delayjob.testing.RealRedis;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -356,7 +357,7 @@ class BrowserIT {
         browser.click("tbody a[href*='/errors/group']");
         has("svg.plot[data-find]");
 
-        String died = opensTheFirstMoment();
+        String died = opensTheFirstMoment("died");
 
         await().until(() -> address().startsWith("/console/search?q=queue%3Aorders"));
         sees("orders-mail-");
@@ -372,7 +373,7 @@ class BrowserIT {
         await().until(() -> {
             server.settle(server.claim("kept"), "complete");
             browser.open(server.url() + "/console?queue=kept");
-            await().until(() -> !opensTheFirstMoment().isEmpty());
+            await().until(() -> !opensTheFirstMoment("completed").isEmpty());
             await().until(() -> address().startsWith("/console/search?q=queue%3Akept"));
             await().until(browser::text, seen -> seen.contains(" found. Looked at "));
             return browser.run("return document.querySelector('td .tag.COMPLETED') !== null")
@@ -382,11 +383,33 @@ class BrowserIT {
                 .matches("queue:kept ended:\\S+Z\\.\\.\\S+Z");
     }
 
-    /** Clicks on the first moment of the first chart at which something happened, and answers its value; does nothing, and answers nothing, if there is none. */
-    private String opensTheFirstMoment() {
+    @Test
+    void leadsFromAMomentOfTheChartOfAttemptsToTheJobsThatDiedThenIfNoneCompleted() {
+        server.settle(server.claim("kept"), "complete");
+        await().pollInterval(Duration.ofSeconds(1)).until(() -> {
+            server.settle(server.claim("kept"), "bury");
+            browser.open(server.url() + "/console?queue=kept");
+            if (opensTheFirstMoment("failed").isEmpty()) {
+                return false;
+            }
+            await().until(() -> address().startsWith("/console/search?q=queue%3Akept%20died%3A"));
+            await().until(browser::text, seen -> seen.contains(" found. Looked at "));
+            return browser.run("return document.querySelector('td .tag.DEAD') !== null")
+                    .asBoolean(false);
+        });
+    }
+
+    /**
+     * Clicks on the first moment of the first chart at which a line is not zero and those before it are, and answers its value; does nothing, and answers
+     * nothing, if there is none.
+     */
+    private String opensTheFirstMoment(String line) {
         return browser.run("const chart = document.querySelector('svg.plot[data-find]'); if (!chart) return '';"
-                        + "const values = chart.querySelector('[data-values]').dataset.values.split('|');"
-                        + "const moment = values.findIndex(value => value !== '0'); if (moment < 0) return '';"
+                        + "const lines = [...chart.querySelectorAll('[data-values]')];"
+                        + "const at = lines.findIndex(one => one.dataset.name === '" + line + "');"
+                        + "const all = lines.map(one => one.dataset.values.split('|')), values = all[at];"
+                        + "const moment = values.findIndex((value, n) => value !== '0' && all.slice(0, at).every(one => one[n] === '0'));"
+                        + "if (moment < 0) return '';"
                         + "const box = chart.getBoundingClientRect();"
                         + "const clientX = box.left + box.width * moment / (values.length - 1);"
                         + "chart.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX, clientY: box.top }));"

@@ -127,7 +127,11 @@ class OperationsIT {
                 .contains("id=paged-bill-1")
                 .doesNotContain("declined", "paged-ship");
         assertThat(page.split("<tr data-row>", -1)).hasSize(51);
-        assertThat(admin.get("/job?queue=paged&id=paged-bill-1").body()).contains(link.replace("&", "&amp;"));
+        assertThat(page).containsPattern("(?s)Failed on.*~claims</span> <b>62</b>");
+        String onNode = page.replaceAll("(?s).*?href=\"/console/search\\?q=([^\"]*node[^\"]*)\".*", "$1");
+        assertThat(admin.search(onNode, "paged-mail-")).doesNotContain("paged-ship");
+        assertThat(admin.get("/job?queue=paged&id=paged-bill-1").body())
+                .contains(link.replace("&", "&amp;"), "~claims");
         assertThat(admin.get("/errors/group?queue=paged&fault=0123456789abcdef").body())
                 .contains("No job of this group is left");
         HttpResponse<String> refused = admin.get("/errors/group?queue=paged&fault=%3Cb");

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param atMillis its due time, lease expiry, time of death or of its end, by state
  * @param record the record as stored; null if it is missing
  * @param attempt its last attempt
- * @param node the node or worker that holds it; null unless reserved
+ * @param node the node or worker that holds it, or had it when its last attempt failed; null for others
  * @param error why the last attempt failed or the job was given up
  * @param progress the progress that it last reported
  * @param result its result as JSON; null unless completed

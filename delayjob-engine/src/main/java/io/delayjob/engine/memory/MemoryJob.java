@@ -50,9 +50,9 @@ final class MemoryJob {
         node = null;
     }
 
-    /** Ends an attempt that its node has settled. */
+    /** Ends an attempt that has failed; which node had it stays known. */
     void end() {
-        free();
+        token = "";
         lost = 0;
         noHandlerSinceMillis = null;
     }

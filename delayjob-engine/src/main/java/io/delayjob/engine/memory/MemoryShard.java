@@ -164,7 +164,7 @@ final class MemoryShard {
                 job.attempt,
                 due == null ? death : due,
                 due == null ? null : waiting.placeOf(job, due),
-                job.node,
+                state == JobState.RESERVED ? job.node : null,
                 text,
                 content,
                 tag,

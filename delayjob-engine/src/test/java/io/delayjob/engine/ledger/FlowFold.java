@@ -94,7 +94,6 @@ public final class FlowFold {
         if (before == null || step.state() == null) {
             throw new IllegalArgumentException("of no job: " + step);
         }
-        boolean runs = step.state() == JobState.RESERVED;
         Long due = step.state() == JobState.DELAYED ? step.dueMillis() : null;
         boolean failed = step.kind() == Flow.Kind.RETRY || step.kind() == Flow.Kind.BURY;
         jobs.put(
@@ -105,9 +104,18 @@ public final class FlowFold {
                         due == null ? before.due() : due,
                         due == null ? before.place() : step.placeMillis(),
                         step.attempt(),
-                        runs ? step.node() : null,
+                        node(step, before),
                         failed ? step.text() : before.error(),
                         before.content()));
+    }
+
+    /** A job that is given back, or passed on after its lease ended, forgets its node; one that failed does not. */
+    private static @Nullable String node(Step step, Job before) {
+        if (step.state() == JobState.RESERVED) {
+            return step.node();
+        }
+        boolean wasLost = step.kind() == Flow.Kind.PASS_ON && before.state() == JobState.RESERVED;
+        return step.kind() == Flow.Kind.RELEASE || wasLost ? null : before.node();
     }
 
     /** All unfinished jobs, by their ids. */

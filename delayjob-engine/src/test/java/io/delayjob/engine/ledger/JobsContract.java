@@ -595,7 +595,7 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(job.atMillis()).isEqualTo(START + 100);
         assertThat(job.attempt().number()).isEqualTo(1);
         assertThat(job.error()).isEqualTo("broke");
-        assertThat(job.node()).isNull();
+        assertThat(job.node()).isEqualTo("n");
         assertThat(job.progress()).isEqualTo(new Progress(50, "half"));
         assertThat(job.attempt().claimedMillis()).isEqualTo(START);
         time(100);
@@ -622,6 +622,23 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(ready.attempt().claimedMillis()).isNull();
         assertThat(ready.error()).isEqualTo("hopeless");
         assertThat(claimJob().leaseMillis()).isEqualTo(5000);
+    }
+
+    @Test
+    void theNodeOfAnAttemptThatFailedIsKnownUntilTheJobIsHandedOutAgain() {
+        submit(job("a", 0), job("b", 0));
+        List<Lease> leases = leases(claim(2));
+        String node = found("a").node();
+        assertThat(node).isNotNull();
+        retry(leases.get(0), 0);
+        bury(leases.get(1));
+        assertThat(found("a").node()).isEqualTo(node);
+        assertThat(found("b").node()).isEqualTo(node);
+
+        release(claimOne(), null);
+        assertThat(found("a").node()).as("given back").isNull();
+        redrive("b");
+        assertThat(found("b").node()).as("as its error").isEqualTo(node);
     }
 
     @Test

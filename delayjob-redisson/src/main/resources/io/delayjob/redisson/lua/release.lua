@@ -50,7 +50,7 @@ return once(number, function()
 
   -- Changes the facts of a job, and answers when it is offered again.
   local function give(fact, id, delay, name)
-    fact.attempt = math.max(0, fact.attempt - 1)
+    fact.node, fact.attempt = '', math.max(0, fact.attempt - 1)
     if delay == '' then
       fact.since = ''
       return tonumber(fact.due) or at

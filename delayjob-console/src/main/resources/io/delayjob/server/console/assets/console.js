@@ -176,10 +176,11 @@
     const { left, right } = tip.getBoundingClientRect();
     tip.style.setProperty('--off', Math.max(0, 4 - left) - Math.max(0, right + 4 - innerWidth) + 'px');
   }
-  /** Leads to the jobs of the moment that a chart tells of. */
+  /** Leads to the jobs of the moment that a chart tells of: those of its first line that is not zero then. */
   function open(chart) {
     const { begin, end } = moment(chart), time = at => new Date(at).toISOString();
-    document.getElementById('q').value = chart.dataset.find + time(begin) + '..' + time(end);
+    const line = [...chart.querySelectorAll('[data-values]')].find(one => !['', '0'].includes(one.dataset.values.split('|')[chart.at]));
+    document.getElementById('q').value = (line?.dataset.find || chart.dataset.find) + time(begin) + '..' + time(end);
     document.querySelector('form.find').requestSubmit();
   }
   const chartOf = e => e.target.closest && e.target.closest('svg.plot');

@@ -6,7 +6,7 @@
 --   lease    ms; the job's own lease; empty for the queue's
 --   since    ms; from when on no live node is known to be able to run the job; empty if no node failed to, if a node that can run it had
 --            it since, or if it got a new due time; while it is set, claims do not change due
---   node     the node that holds the job; empty unless reserved
+--   node     the node that holds the job, or had it when its last attempt failed; empty for others
 --   lost     how many attempts in a row, without the running one, ended with an expired lease; empty for none
 --   claimed  ms; when the job was last handed out, or its due time if that was later; empty before the first time
 --   key      its dedupe key; empty for none; the last field, which may contain any character

@@ -1,6 +1,6 @@
 --- @keys facts
 -- settle(put, width, move): ends the claims in ARGV from the second argument on, each with `width` arguments: id, token, and those
--- of the script. If the claim still holds the job, move(fact, i) changes the facts as needed, including `lost`, and returns the
+-- of the script. If the claim still holds the job, move(fact, i) changes the facts as needed, including `lost` and `node`, and returns the
 -- score with which `put` puts the job where it goes, or nil to leave it as it is; i is the index of the job's first argument. All jobs are
 -- read in one command and written in few, so that many jobs cost few commands.
 -- Returns one character for each job, 1 moved or 0 not held, and the set of the ids that moved.
@@ -17,7 +17,7 @@ local function settle(put, width, move)
     local at = fact and move(fact, i)
     answer[n] = at and '1' or '0'
     if at then
-      fact.token, fact.node = '', ''
+      fact.token = ''
       local score = string.format('%.0f', at)
       local last = 2 * #gone
       gone[#gone + 1], moved[id] = id, true

@@ -40,7 +40,7 @@ import tools.jackson.databind.JsonNode;
  * @param queue a queue; null for all
  * @param states states; all if empty
  * @param topic a topic; null for any
- * @param node a node or worker that has the job; null for any
+ * @param node a node or worker that has the job, or had it when it failed or ended; null for any
  * @param error a part of the last error, without case; null for any
  * @param due due in this range
  * @param ended ended in this range
@@ -77,7 +77,6 @@ public record Filter(
     private static final String PARAM = "param.";
 
     private static final Set<JobState> ENDS = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED);
-    private static final Set<JobState> WAITING = EnumSet.of(JobState.READY, JobState.DELAYED);
 
     /** Values that are written in JSON as they are. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.:-]+");
@@ -226,7 +225,6 @@ public record Filter(
                 .filter(state -> died.equals(TimeRange.ANY) || state == JobState.DEAD)
                 .filter(state -> due.equals(TimeRange.ANY) || state != JobState.DEAD)
                 .filter(state -> fault == null || !ENDS.contains(state))
-                .filter(state -> node == null || (!WAITING.contains(state) && state != JobState.DEAD))
                 .toList();
     }
 

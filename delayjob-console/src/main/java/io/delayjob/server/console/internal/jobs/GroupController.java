@@ -40,6 +40,9 @@ public final class GroupController {
     private static final Duration TIME = Duration.ofSeconds(3);
     private static final int LISTED = 50;
 
+    /** Nodes that a page names, those with the most jobs. */
+    private static final int NODES = 10;
+
     private final Pages pages;
     private final AsyncDelayJobAdmin admin;
     private final FaultMarks marks;
@@ -73,6 +76,7 @@ public final class GroupController {
         private final String key;
         private final Faults faults = new Faults();
         private final Map<String, Long> topics = new TreeMap<>();
+        private final Map<String, Long> nodes = new TreeMap<>();
         private final PriorityQueue<JobSnapshot> latest = new PriorityQueue<>(LATEST_LAST);
 
         Members(String key) {
@@ -85,6 +89,9 @@ public final class GroupController {
             }
             faults.add(job);
             topics.merge(Objects.requireNonNullElse(job.job(), "–"), 1L, Long::sum);
+            if (job.node() != null) {
+                nodes.merge(job.node(), 1L, Long::sum);
+            }
             latest.add(job);
             if (latest.size() > LISTED) {
                 latest.remove();
@@ -114,6 +121,14 @@ public final class GroupController {
             return page.with("one", group.marked(known.get(group.name())))
                     .with("deaths", Plot.past("died", Instant.now(), faults.deaths(group)))
                     .with("topics", topics)
+                    .with(
+                            "nodes",
+                            nodes.entrySet().stream()
+                                    .sorted(Map.Entry.<String, Long>comparingByValue()
+                                            .reversed())
+                                    .limit(NODES)
+                                    .toList())
+                    .with("moreNodes", Math.max(0, nodes.size() - NODES))
                     .with("error", jobs.get(0).lastError())
                     .with("jobs", jobs.stream().map(JobRow::of).toList())
                     .with("listed", LISTED);

@@ -99,7 +99,6 @@ class FilterTest {
         assertThat(parse("due:2030-01-31").possibleStates()).doesNotContain(JobState.DEAD);
         assertThat(parse("ended:2030-01-31").possibleStates())
                 .containsExactlyInAnyOrder(JobState.COMPLETED, JobState.CANCELLED);
-        assertThat(parse("node:n").possibleStates()).doesNotContain(JobState.READY, JobState.DELAYED, JobState.DEAD);
         assertThat(parse("state:dead").ofEnded("q")).isEmpty();
         assertThat(parse("x".repeat(129)).ofEnded("q")).isEmpty();
         EndedQuery query = parse("state:dead,completed order.id:4711 name:\"a b\" ended:2030-01-31..")
