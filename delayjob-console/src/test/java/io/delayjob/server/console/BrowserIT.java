@@ -119,6 +119,7 @@ class BrowserIT {
         String group = "tbody tr:has(a[href$='queue=orders']) form button";
         has(group);
         sees("IllegalStateException");
+        browser.click("tbody tr:has(a[href$='queue=orders']) summary");
         browser.click(group);
         sees("Redrive 60");
         assertThat(browser.run("return document.getElementById('rate').value").asString(""))
@@ -349,6 +350,24 @@ class BrowserIT {
     private String tip() {
         return browser.run("const tip = document.querySelector('.tip'); return tip && !tip.hidden ? tip.innerText : ''")
                 .asString("");
+    }
+
+    @Test
+    void showsThirtyGroupsOfErrorsOnAScreen() {
+        for (int group = 0; group < 30; group++) {
+            server.bury(
+                    "many-errors", "t" + group, "shop.Fault" + group + ": no\n\tat shop.A.b" + group + "(A.java:1)", 1);
+        }
+        browser.open(server.url() + "/console/errors?queue=many-errors");
+
+        assertThat(browser.run("return document.querySelectorAll('tr[data-row]').length")
+                        .asInt(0))
+                .isEqualTo(30);
+        assertThat(browser.run(
+                                "return document.querySelector('tr[data-row]:last-child').getBoundingClientRect().bottom")
+                        .asDouble(9999))
+                .as("within the height of a common screen")
+                .isLessThan(1080);
     }
 
     @Test
@@ -643,6 +662,18 @@ class BrowserIT {
         opensThePalette();
         browser.type("#palette input", "orders-mail-7" + ENTER);
         sees("Exact match.");
+    }
+
+    @Test
+    void offersTheNamesOfTheQueuesWhereOneIsWritten() {
+        browser.open(server.url() + "/console/targets");
+        browser.run("document.querySelectorAll('details').forEach(one => { one.open = true; })");
+        browser.click("input[list=queues]");
+
+        await().until(() -> browser.run(
+                        "return [...document.querySelectorAll('#queues option')].map(one => one.value).join()")
+                .asString("")
+                .contains("orders"));
     }
 
     /** Waits for the next look of the overview, which takes away what is not its own. */

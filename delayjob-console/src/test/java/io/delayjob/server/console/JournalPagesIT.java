@@ -197,8 +197,7 @@ class JournalPagesIT {
                         admin.get("/search?q=queue:indexed%20order:7").body())
                 .contains(">ended<", ">waits<", "Found by the index.")
                 .doesNotContain(">other<"));
-        assertThat(admin.get("/search?q=order:7%20state:completed").body())
-                .contains(">ended<", "Found by the index.")
+        assertThat(admin.search("order:7%20state:completed", ">ended<", "Found by the index."))
                 .doesNotContain(">waits<");
     }
 

@@ -251,12 +251,21 @@
     box.querySelector('input').value = '';
     box.showModal();
     choose();
-    fetch(base + '/places', { redirect: 'manual' }).then(answer => answer.ok ? answer.text() : '').then(names => {
-      const queues = names ? names.split('\n') : [];
-      search.before(...queues.map(name => place(queue + ' ' + name, base + '/queues/' + encodeURIComponent(name), 'of-' + name)));
+    queues().then(names => {
+      search.before(...names.map(name => place(queue + ' ' + name, base + '/queues/' + encodeURIComponent(name), 'of-' + name)));
       choose();
-    }, () => {});
+    });
   }
+  /** The names of the queues; none if the server does not answer. */
+  const queues = () => fetch(palette().dataset.base + '/places', { redirect: 'manual' })
+    .then(answer => answer.ok ? answer.text() : '')
+    .then(names => names ? names.split('\n') : [], () => []);
+  /** Offers them where the name of one is written. */
+  document.addEventListener('focusin', e => {
+    if (e.target.getAttribute?.('list') === 'queues') {
+      queues().then(names => document.getElementById('queues').replaceChildren(...names.map(name => new Option('', name))));
+    }
+  });
   /** Shows what has the letters, and selects the first of it, or the one so many steps further. */
   function choose(step) {
     const box = palette(), input = box.querySelector('input'), typed = input.value.trim(), search = box.querySelector('[data-search]');

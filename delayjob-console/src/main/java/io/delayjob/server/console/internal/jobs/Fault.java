@@ -86,6 +86,11 @@ public record Fault(String what, String place) {
 
     /** The exception without its package. */
     public String shortName() {
-        return EXCEPTION.matcher(what).matches() ? what.substring(what.lastIndexOf('.') + 1) : what;
+        return isException() ? what.substring(what.lastIndexOf('.') + 1) : what;
+    }
+
+    /** Whether what failed is named by an exception, and not by a message without its numbers. */
+    public boolean isException() {
+        return EXCEPTION.matcher(what).matches();
     }
 }
