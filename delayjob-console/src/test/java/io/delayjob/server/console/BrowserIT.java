@@ -178,15 +178,28 @@ class BrowserIT {
     @Tag("proof")
     @Test
     void aButtonThatIsPressedAfterTheSignInHasEndedDoesNothingAndSaysSo() {
-        browser.open(server.url() + "/console/queues/parcels?state=DELAYED");
-        browser.run("window.confirm = () => true");
+        browser.open(server.url() + "/console/job?queue=parcels&id=p");
         endSignIn();
 
-        browser.click("form[action$='/pause'] button");
+        browser.click("form[action$='/run-now'] button");
 
         sees("Your sign-in has ended. What you asked for after that was not done");
         signIn();
-        has("form[action$='/pause']");
+        has("form[action$='/run-now']");
+        assertThat(address()).isEqualTo("/console/job?queue=parcels&id=p");
+    }
+
+    @Tag("proof")
+    @Test
+    void aListLeadsToTheSignInByItselfWhenThatEndsAndBack() {
+        browser.open(server.url() + "/console/queues/parcels?state=DELAYED");
+        sees("Delayed 1");
+
+        endSignIn();
+
+        sees("Your sign-in has ended");
+        signIn();
+        sees("Delayed 1");
         assertThat(address()).isEqualTo("/console/queues/parcels?state=DELAYED");
     }
 
@@ -352,6 +365,7 @@ class BrowserIT {
                 .asString("");
     }
 
+    @Tag("proof")
     @Test
     void showsThirtyGroupsOfErrorsOnAScreen() {
         for (int group = 0; group < 30; group++) {
@@ -386,6 +400,7 @@ class BrowserIT {
                 .matches("queue:orders fault:[0-9a-f]{16} died:\\S+Z\\.\\.\\S+Z");
     }
 
+    @Tag("proof")
     @Test
     void leadsFromAMomentOfTheChartOfAttemptsToTheJobsThatEndedThen() {
         // A job that ends with a moment may be counted in the next one, if the server stands still between the two.
@@ -402,6 +417,7 @@ class BrowserIT {
                 .matches("queue:kept ended:\\S+Z\\.\\.\\S+Z");
     }
 
+    @Tag("proof")
     @Test
     void leadsFromAMomentOfTheChartOfAttemptsToTheJobsThatDiedThenIfNoneCompleted() {
         server.settle(server.claim("kept"), "complete");
@@ -664,6 +680,7 @@ class BrowserIT {
         sees("Exact match.");
     }
 
+    @Tag("proof")
     @Test
     void offersTheNamesOfTheQueuesWhereOneIsWritten() {
         browser.open(server.url() + "/console/targets");

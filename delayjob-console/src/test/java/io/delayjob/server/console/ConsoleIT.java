@@ -334,6 +334,9 @@ class ConsoleIT {
                 .path(0);
         assertThat(copy.path("param")).hasToString("{\"to\":\"bob\",\"password\":\"hunter2\"}");
         assertThat(copy.path("headers").path("tenant").asString()).isEqualTo("acme");
+        assertThat(copy.path("headers").path("delayjob-copy-of").asString()).isEqualTo("original");
+        assertThat(admin.get("/job?queue=copies&id=copy").body())
+                .contains("href=\"/console/job?queue=copies&amp;id=original\"");
         assertThat(copy.path("maxAttempts").asInt()).isEqualTo(7);
         assertThat(copy.path("backoff").path("initial").asString()).isEqualTo("PT3S");
         assertThat(copy.path("lease").asString()).isEqualTo("PT40S");

@@ -96,6 +96,8 @@
     const held = document.querySelector('[data-follow]');
     if (!held || document.hidden || held.querySelector('input:focus,textarea:focus')) return;
     const answer = await fetch(location.href, { redirect: 'manual', signal: AbortSignal.timeout(1e4) }).catch(() => ({}));
+    // It leads to the sign-in.
+    if (answer.type === 'opaqueredirect') return location.reload();
     away(!answer.ok);
     const next = answer.ok && new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById(held.id);
     if (next && held.isConnected) { patch(held, next); times(held); }
@@ -186,7 +188,8 @@
   const chartOf = e => e.target.closest && e.target.closest('svg.plot');
   const ends = chart => chart.querySelector('[data-values]').dataset.values.split('|').length - 1;
   const rest = () => { if (tip) tip.hidden = true; };
-  document.addEventListener('pointermove', e => {
+  // A finger that taps does not move.
+  for (const kind of ['pointermove', 'pointerdown']) document.addEventListener(kind, e => {
     const chart = chartOf(e);
     if (!chart) return rest();
     const box = chart.getBoundingClientRect();

@@ -490,7 +490,7 @@ class RedisLedgerIT {
                         "facts",
                                 Map.of(
                                         "a",
-                                        "token=|attempt=1|due=" + START + "|lease=5000|since=|node=|lost=|claimed="
+                                        "token=|attempt=1|due=" + START + "|lease=5000|since=|node=n|lost=|claimed="
                                                 + START + "|key="),
                         "errors", Map.of("a", "broke"),
                         "epoch", "1"));
@@ -510,7 +510,7 @@ class RedisLedgerIT {
                         "facts",
                                 Map.of(
                                         "a",
-                                        "token=|attempt=1|due=" + START + "|lease=|since=|node=|lost=|claimed=" + START
+                                        "token=|attempt=1|due=" + START + "|lease=|since=|node=n|lost=|claimed=" + START
                                                 + "|key="),
                         "errors", Map.of("a", "hopeless"),
                         "epoch", "1"));
@@ -617,7 +617,7 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 10),
-                        "facts", Map.of("a", "token=|attempt=0|due=|lease=5000|since=|node=|lost=|claimed=|key="),
+                        "facts", Map.of("a", "token=|attempt=0|due=|lease=5000|since=|node=n|lost=|claimed=|key="),
                         "errors", Map.of("a", "hopeless"),
                         "epoch", "1"));
     }

@@ -23,7 +23,9 @@ import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -45,6 +47,9 @@ import tools.jackson.databind.node.MissingNode;
 @RestController
 @RequestMapping(Pages.PATH)
 public final class JobController {
+
+    /** The header of a job that was submitted as an edited copy: the id of the one that it was made from. */
+    private static final String COPY_HEADER = "delayjob-copy-of";
 
     private static final int MOST_STEPS = 200;
     private static final Duration SOON = Duration.ofMinutes(1);
@@ -208,7 +213,17 @@ public final class JobController {
                 param(Inputs.given(form.getFirst("param")), param(job)),
                 delay == null ? Duration.ZERO : Inputs.duration(form, "delay"),
                 options(form, job.options()),
-                job.headers());
+                headers(job));
+    }
+
+    /** The headers of the original, and its id where they have room for it. */
+    private static Map<String, String> headers(JobSnapshot original) {
+        Map<String, String> headers = new HashMap<>(original.headers());
+        headers.remove(COPY_HEADER);
+        if (Checks.fitsHeader(headers, COPY_HEADER, original.id())) {
+            headers.put(COPY_HEADER, original.id());
+        }
+        return headers;
     }
 
     /** The options of the original, with the priority of the form: an empty one is the usual one. */
