@@ -115,13 +115,12 @@ class TourIT {
                                 .contains(
                                         "grouped by what failed and where",
                                         "HttpTimeoutException",
-                                        "IllegalStateException",
-                                        "Redrive …");
+                                        "IllegalStateException");
                     });
             take(browser, "errors");
 
             browser.click("tbody a[href*='/errors/group?'][title*='IllegalStateException']");
-            sees(browser, "first died", "died, peak", "Latest error");
+            sees(browser, "Redrive …", "Failed on", "first died", "died, peak", "Latest error");
             take(browser, "group");
 
             browser.click("tbody tr:has(.DEAD) a[href*='/job?']");
