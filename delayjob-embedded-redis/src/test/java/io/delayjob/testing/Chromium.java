@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,6 +55,14 @@ public final class Chromium implements AutoCloseable {
                 ? Optional.of("Skipped: no chromedriver and " + BROWSERS
                         + " on the PATH. On Debian: apt-get install chromium chromium-driver")
                 : Optional.empty();
+    }
+
+    /** Skips a test, and says why, if there is no browser on this machine. */
+    public static void assumeFound(Class<?> test) {
+        missing().ifPresent(why -> {
+            System.out.println(test.getSimpleName() + ": " + why);
+            Assumptions.abort(why);
+        });
     }
 
     private static Optional<Path> browser() {
@@ -163,6 +172,12 @@ public final class Chromium implements AutoCloseable {
     public void closeWindow(String other) {
         call("DELETE", session + "/window", Map.of());
         goTo(other);
+    }
+
+    /** Tells the page that nobody sees its window. */
+    public void hide() {
+        run("Object.defineProperty(document, 'hidden', { value: true });"
+                + "document.dispatchEvent(new Event('visibilitychange'))");
     }
 
     /** Opens a page, and waits until it is loaded. */

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -40,10 +39,7 @@ class BrowserIT {
 
     @BeforeAll
     void start() throws Exception {
-        Chromium.missing().ifPresent(why -> {
-            System.out.println("BrowserIT: " + why);
-            Assumptions.abort(why);
-        });
+        Chromium.assumeFound(BrowserIT.class);
         server = TestConsole.start(TestConsole.Kind.NETTY, "delayjob.queues.kept.retention.time=1h");
         server.bury(
                 "orders",
@@ -318,8 +314,7 @@ class BrowserIT {
 
             for (String window : allOf(first, windows)) {
                 browser.goTo(window);
-                browser.run("Object.defineProperty(document, 'hidden', { value: true });"
-                        + "document.dispatchEvent(new Event('visibilitychange'))");
+                browser.hide();
             }
             windows.add(browser.openWindow());
             browser.open(one.url() + "/console?last=24h");

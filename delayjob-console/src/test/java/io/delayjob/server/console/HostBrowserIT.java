@@ -9,7 +9,6 @@ import io.delayjob.testing.Chromium;
 import io.delayjob.testing.RealRedis;
 import java.time.Duration;
 import java.util.Collections;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,10 +23,7 @@ class HostBrowserIT {
     @ParameterizedTest
     @EnumSource(TestConsole.Kind.class)
     void leadsToTheSignInOfTheApplicationAndBackToThePage(TestConsole.Kind kind) throws Exception {
-        Chromium.missing().ifPresent(why -> {
-            System.out.println("HostBrowserIT: " + why);
-            Assumptions.abort(why);
-        });
+        Chromium.assumeFound(HostBrowserIT.class);
         try (TestConsole server = TestConsole.startSecured(HostSecurityIT.FormLogin.class, kind);
                 Chromium browser = Chromium.start(1280, 900)) {
             server.bean(DelayJobProducer.class)

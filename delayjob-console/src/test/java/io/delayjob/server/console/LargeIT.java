@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,10 +41,7 @@ class LargeIT {
 
     @BeforeAll
     void start() throws Exception {
-        Chromium.missing().ifPresent(why -> {
-            System.out.println("LargeIT: " + why);
-            Assumptions.abort(why);
-        });
+        Chromium.assumeFound(LargeIT.class);
         redis = OwnRedis.start();
         server = TestConsole.startOn(
                 redis.url(), TestConsole.Kind.NETTY, "delayjob.console.limits.live-pages-per-caller=1");
@@ -152,7 +148,7 @@ class LargeIT {
                 open("");
                 sees("150,000");
                 assertThat(browser.text()).doesNotContain("No connection");
-                hide();
+                browser.hide();
             }
             browser.goTo(first);
             server.api(TestConsole.ADMIN, "/queues/since/jobs", "{\"topic\":\"t\",\"delay\":\"PT1H\"}");
@@ -174,11 +170,5 @@ class LargeIT {
                 browser.closeWindow(first);
             }
         }
-    }
-
-    /** Tells the page that nobody sees its tab. */
-    private void hide() {
-        browser.run("Object.defineProperty(document, 'hidden', { value: true });"
-                + "document.dispatchEvent(new Event('visibilitychange'))");
     }
 }

@@ -26,7 +26,6 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,10 +64,7 @@ class PagesIT {
 
     @BeforeAll
     void start() throws Exception {
-        Chromium.missing().ifPresent(why -> {
-            System.out.println("PagesIT: " + why);
-            Assumptions.abort(why);
-        });
+        Chromium.assumeFound(PagesIT.class);
         axe = axe();
         server = TestConsole.start(
                 TestConsole.Kind.NETTY,

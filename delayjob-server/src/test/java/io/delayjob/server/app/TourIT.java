@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,10 +84,7 @@ class TourIT {
 
     @Test
     void theConsoleShowsWhatThePageSays() throws Exception {
-        Chromium.missing().ifPresent(why -> {
-            System.out.println("TourIT: " + why);
-            Assumptions.abort(why);
-        });
+        Chromium.assumeFound(TourIT.class);
         try (ServerProcess server = ServerProcess.startAsUsersDo(folder, "--demo");
                 Chromium browser = Chromium.start(WIDTH, 900)) {
             browser.looksAt(WIDTH, false);

@@ -20,7 +20,7 @@ public final class BadInput extends IllegalArgumentException {
     }
 
     /**
-     * A value that is not of a field, or of one that the reason does not begin with.
+     * A value that belongs to no field of a form, such as a word of a search.
      *
      * @param reason the end of the key of the text
      * @param values what the text has places for
