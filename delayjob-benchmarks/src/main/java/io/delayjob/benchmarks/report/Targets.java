@@ -137,7 +137,12 @@ final class Targets {
                         "burst of jobs with 100,000 keys, of one without keys",
                         60,
                         " %",
-                        ours("limited", "keys=100000", RATE) / plain * 100));
+                        ours("limited", "keys=100000", RATE) / plain * 100),
+                atMost(
+                        "from the end of a job of a key that runs one at a time to the begin of the next, p99",
+                        5,
+                        " ms",
+                        ours("permits", "keys=10 work=20ms", "p99Millis")));
     }
 
     private List<Target> overHttp() {

@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Bursts of jobs with keys or priorities, and of jobs beside others that a limit holds back; in turns with bursts of plain jobs. */
+/** Jobs with keys, limits or priorities. */
 final class Limited {
 
     private static final int SOME_KEYS = 10_000;
     private static final int MANY_KEYS = 100_000;
+    private static final int KEYS_OF_TURNS = 10;
+    private static final long WORK_MILLIS = 20;
 
     /** One begins in an hour, so all others of the key wait. */
     private static final Map<String, String> ONE_AN_HOUR = Map.of(
@@ -30,7 +32,8 @@ final class Limited {
         }
     }
 
-    static void measure(Trial trial) {
+    /** Bursts of jobs with keys or priorities, and of jobs beside others that a limit holds back; in turns with bursts of plain jobs. */
+    static void bursts(Trial trial) {
         try (Rig plain = trial.rig();
                 Rig held = trial.rig(1, ONE_AN_HOUR);
                 Rig some = trial.rig(1, keys(SOME_KEYS));
@@ -48,6 +51,24 @@ final class Limited {
                 runners.forEach(runner -> runner.burst().run(runner.book()));
             }
             runners.forEach(runner -> trial.add(runner.book()));
+        }
+    }
+
+    /** Jobs of 20 ms, of keys that run one at a time, with workers to spare: how long after the end of one does the next of its key begin? */
+    static void permits(Trial trial) {
+        Map<String, String> options = Map.of(
+                "keys",
+                Integer.toString(KEYS_OF_TURNS),
+                "turns",
+                "true",
+                "delayjob.queues.default.limits.per-key.concurrency",
+                "1");
+        try (Rig rig = trial.rig(1, options)) {
+            Burst burst = Burst.warm(trial, rig, Burst.WORKERS, 0, false);
+            rig.consume(Burst.WORKERS, WORK_MILLIS, false);
+            Notebook book = trial.notebook("keys=%d work=%dms".formatted(KEYS_OF_TURNS, WORK_MILLIS), rig);
+            burst.of(trial.size().turns()).runs(book, trial.runs());
+            trial.add(book);
         }
     }
 

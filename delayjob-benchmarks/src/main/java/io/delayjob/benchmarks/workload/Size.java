@@ -41,6 +41,11 @@ public enum Size {
         return of(100_000, 50_000, 1000);
     }
 
+    /** Jobs of ten keys that run one at a time. */
+    int turns() {
+        return of(5000, 2000, 50);
+    }
+
     /** Jobs of a burst of which each request claims or settles one. */
     int burstOneByOne() {
         return of(20_000, 10_000, 1000);

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ import org.springframework.context.annotation.Configuration;
  * delayjob in a Boot application, with its auto-configuration. Options that begin with {@code delayjob.} or {@code spring.} are its
  * properties; all others have their defaults. With {@code spring.datasource.url} it has a journal, and with {@code outbox} every submit is
  * part of a transaction. With {@code queues} its jobs are spread over so many queues, and with
- * {@code payload} each carries so many characters. With the option {@code without} it has a bean for other jobs instead of the one that
+ * {@code payload} each carries so many characters. With {@code turns} a job counts as due once the job of its key before it has ended. With the option {@code without} it has a bean for other jobs instead of the one that
  * runs these, and with {@code receiver} none: its jobs leave as calls to {@link Targets}. Until it consumes, it is a node that only submits.
  */
 @SuppressWarnings("try")
@@ -69,6 +70,7 @@ public final class DelayJobContender implements Contender {
     private final boolean outbox;
     private final int queues;
     private final int keys;
+    private final boolean takeTurns;
     private final boolean hasPriorities;
     private final boolean isNamed;
     private final @Nullable String payload;
@@ -89,6 +91,7 @@ public final class DelayJobContender implements Contender {
         outbox = options.containsKey("outbox");
         queues = Integer.parseInt(options.getOrDefault("queues", "0"));
         keys = Integer.parseInt(options.getOrDefault("keys", "0"));
+        takeTurns = options.containsKey("turns");
         hasPriorities = options.containsKey("priorities");
         IntStream.range(0, queues)
                 .forEach(i -> properties.put("delayjob.queues.%s.journal.mode".formatted(queue(i)), "off"));
@@ -226,11 +229,15 @@ public final class DelayJobContender implements Contender {
     /** With the key or the priority that the workload is about. */
     private DelayJobRequest<CloseOrder> ordered(DelayJobRequest<CloseOrder> request, String id) {
         if (keys > 0) {
-            return request.withKey("customer-" + Math.floorMod(id.hashCode(), keys));
+            return request.withKey(key(id));
         } else if (id.startsWith(HELD)) {
             return request.withKey(HELD);
         }
         return hasPriorities ? request.withPriority(Math.floorMod(id.hashCode(), PRIORITIES)) : request;
+    }
+
+    private String key(String id) {
+        return "customer-" + Math.floorMod(id.hashCode(), keys);
     }
 
     private DelayJobRequest<CloseOrder> placed(DelayJobRequest<CloseOrder> request, String id) {
@@ -264,7 +271,16 @@ public final class DelayJobContender implements Contender {
     @Override
     public void consume(int workers, Work work) {
         close();
-        node(Map.of("delayjob.concurrency", Integer.toString(workers)), work);
+        node(Map.of("delayjob.concurrency", Integer.toString(workers)), takeTurns ? inTurns(work) : work);
+    }
+
+    /** Counts how late a job is from the end of the job of its key before it on this node, ms, if that is after its due time. */
+    private Work inTurns(Work work) {
+        Map<String, Long> ends = new ConcurrentHashMap<>();
+        return (id, dueMillis, attempt) -> {
+            work.run(id, Math.max(dueMillis, ends.getOrDefault(key(id), 0L)), attempt);
+            ends.put(key(id), System.currentTimeMillis());
+        };
     }
 
     private synchronized ConfigurableApplicationContext node(Map<String, String> more, Work work) {
