@@ -21,7 +21,7 @@ class ReadmeTest {
     void showsOnlyCodeThatIsInTheTree() throws IOException {
         String tree = code("delayjob-demo-app/src/main/java")
                 + code("delayjob-test/src/test/java")
-                + code("delayjob-journal/src/test/java/io/delayjob/journal/shop");
+                + code("delayjob-journal/tests/src/test/java/io/delayjob/journal/shop");
         List<String> shown = JAVA.matcher(Files.readString(ROOT.resolve("README.md")))
                 .results()
                 .map(result -> withoutSpace(result.group(1)))

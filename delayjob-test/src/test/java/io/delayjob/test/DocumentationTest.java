@@ -46,7 +46,7 @@ class DocumentationTest {
     private static List<String> sources() throws IOException {
         try (Stream<Path> own = Files.walk(Path.of("src/test/java/io/delayjob/test/shop"));
                 Stream<Path> journaled =
-                        Files.walk(Path.of("../delayjob-journal/src/test/java/io/delayjob/journal/shop"))) {
+                        Files.walk(Path.of("../delayjob-journal/tests/src/test/java/io/delayjob/journal/shop"))) {
             return Stream.concat(own, journaled)
                     .filter(Files::isRegularFile)
                     .map(DocumentationTest::read)
