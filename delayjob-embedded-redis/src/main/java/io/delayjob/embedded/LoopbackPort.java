@@ -12,9 +12,8 @@ final class LoopbackPort {
     static final String HOST = "127.0.0.1";
 
     // Below the range that Linux, macOS and Windows give to outgoing connections (32768 and up): otherwise a client
-    // that
-    // reconnects to a stopped server can be given the server's own port and take it, or even connect to itself.
-    private static final int LOWEST = 20_000;
+    // that reconnects to a stopped server can be given the server's own port and take it, or even connect to itself.
+    static final int LOWEST = 25_000;
     private static final int HIGHEST = 30_000;
     private static final int TRIES = 100;
 

@@ -5,24 +5,24 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The test kit's door to starting servers by hand; tests use {@code io.delayjob.testing.OwnRedis}. */
 public final class LocalServer implements AutoCloseable {
-    private static final int CLUSTER_NODE_TRIES = 5;
+    private static final int TRIES = 5;
     private static final int BUS = 10_000;
 
     // The bus ports, too, must lie below those of outgoing connections: see LoopbackPort.
-    private static final int LOWEST_CLUSTER_PORT = 20_000;
-    private static final int HIGHEST_CLUSTER_PORT = 22_700;
+    private static final int END_OF_CLUSTER_PORTS = 22_700;
 
     private final ServerLauncher launcher;
+    private final KeptPort port;
     private final JvmExit exit;
     private RunningServer running;
 
-    private LocalServer(ServerLauncher launcher, RunningServer running) {
+    private LocalServer(ServerLauncher launcher, KeptPort port, RunningServer running) {
         this.launcher = launcher;
+        this.port = port;
         this.running = running;
         this.exit = JvmExit.run(this::end);
     }
@@ -36,7 +36,7 @@ public final class LocalServer implements AutoCloseable {
     public static LocalServer start(List<String> arguments) {
         return start(
                 (executable, folder) -> ServerLauncher.inThisSession(executable, folder, arguments),
-                ServerLauncher::launchOnFreePort);
+                LocalServer::anyPort);
     }
 
     /**
@@ -48,7 +48,7 @@ public final class LocalServer implements AutoCloseable {
     public static LocalServer startClusterNode(List<String> arguments) {
         return start(
                 (executable, folder) -> ServerLauncher.inThisSession(executable, folder, arguments),
-                LocalServer::launchClusterNode);
+                LocalServer::clusterPort);
     }
 
     /**
@@ -65,41 +65,46 @@ public final class LocalServer implements AutoCloseable {
                     List<String> wrapper = List.of("sh", "-c", "exec \"$0\" sentinel.conf \"$@\"");
                     return new ServerLauncher(executable, folder, List.of("--sentinel"), wrapper, null);
                 },
-                ServerLauncher::launchOnFreePort);
+                LocalServer::anyPort);
     }
 
     private interface Preparation {
         ServerLauncher in(RedisExecutable executable, Path folder);
     }
 
-    private static LocalServer start(Preparation preparation, Function<ServerLauncher, RunningServer> launch) {
+    private static LocalServer start(Preparation preparation, Supplier<KeptPort> ports) {
         Path folder = TemporaryFolder.create();
         try {
-            ServerLauncher launcher = preparation.in(ExecutableFinder.standard().find(folder), folder);
-            return new LocalServer(launcher, launch.apply(launcher));
+            return launch(preparation.in(ExecutableFinder.standard().find(folder), folder), ports, TRIES);
         } catch (RuntimeException e) {
             TemporaryFolder.delete(folder);
             throw e;
         }
     }
 
-    private static RunningServer launchClusterNode(ServerLauncher launcher) {
-        for (int i = 1; i < CLUSTER_NODE_TRIES; i++) {
-            try {
-                return launcher.launchOn(clusterPort(), state -> {});
-            } catch (ServerLauncher.PortTakenException e) {
-                // taken between its choice and the server's bind
+    private static LocalServer launch(ServerLauncher launcher, Supplier<KeptPort> ports, int tries) {
+        KeptPort port = ports.get();
+        try {
+            return new LocalServer(launcher, port, launcher.launchOn(port.number(), state -> {}));
+        } catch (ServerLauncher.PortTakenException e) {
+            // by a program that is no server of the tests
+            port.close();
+            if (tries == 1) {
+                throw e;
             }
+            return launch(launcher, ports, tries - 1);
+        } catch (RuntimeException e) {
+            port.close();
+            throw e;
         }
-        return launcher.launchOn(clusterPort(), state -> {});
     }
 
-    private static int clusterPort() {
-        return ThreadLocalRandom.current()
-                .ints(LOWEST_CLUSTER_PORT, HIGHEST_CLUSTER_PORT)
-                .filter(port -> LoopbackPort.isFree(port) && LoopbackPort.isFree(port + BUS))
-                .limit(1)
-                .sum();
+    private static KeptPort anyPort() {
+        return KeptPort.below(LoopbackPort.LOWEST, number -> true);
+    }
+
+    private static KeptPort clusterPort() {
+        return KeptPort.below(END_OF_CLUSTER_PORTS, number -> LoopbackPort.isFree(number + BUS));
     }
 
     private static void write(Path file, List<String> lines) {
@@ -112,7 +117,7 @@ public final class LocalServer implements AutoCloseable {
 
     /** Starts the server again, on the same port and folder, once its process has ended. */
     public synchronized void startAgain() {
-        running = launcher.launchOn(running.port(), state -> {});
+        running = launcher.launchOn(port.number(), state -> {});
     }
 
     /** Ends the process with SIGTERM; Redis saves according to its settings. */
@@ -139,8 +144,8 @@ public final class LocalServer implements AutoCloseable {
      *
      * @return the port on 127.0.0.1
      */
-    public synchronized int port() {
-        return running.port();
+    public int port() {
+        return port.number();
     }
 
     /**
@@ -161,6 +166,7 @@ public final class LocalServer implements AutoCloseable {
 
     private void end() {
         kill();
+        port.close();
         TemporaryFolder.delete(folder());
     }
 }

@@ -43,7 +43,7 @@ class JournalDeathsIT {
         OwnRedis redis = stage.redis();
         stage.journal();
         NodeProcess doomed = doomed(stage, redis, point, trap(point));
-        NodeProcess heir = heir(stage, redis, doomed, point);
+        NodeProcess heir = heir(stage, redis, doomed, !OF_ORDERS.contains(point));
         doomed.awaitReady().awaitTrapped();
         stage.kill(doomed);
 
@@ -63,7 +63,7 @@ class JournalDeathsIT {
         stage.leasesThatLast();
         stage.journal();
         NodeProcess frozen = doomed(stage, redis, point, trap(point) + ":1000");
-        NodeProcess other = heir(stage, redis, frozen, point);
+        NodeProcess other = heir(stage, redis, frozen, OF_RELAY.contains(point));
         frozen.awaitReady().awaitTrapped();
         frozen.freeze();
         Stage.pass(Duration.ofSeconds(4));
@@ -127,9 +127,9 @@ class JournalDeathsIT {
         return stage.launch(redis.url(), properties.toArray(String[]::new));
     }
 
-    /** The other node; it comes later if it must not be the one that brings the jobs to Redis. */
-    private static NodeProcess heir(Stage stage, OwnRedis redis, NodeProcess doomed, Point point) {
-        if (OF_RELAY.contains(point)) {
+    /** The other node; it comes later if it must not be the one that relays or writes. */
+    private static NodeProcess heir(Stage stage, OwnRedis redis, NodeProcess doomed, boolean comesLater) {
+        if (comesLater) {
             doomed.awaitReady().awaitTrapped();
         }
         return stage.launch(redis.url());
