@@ -3,6 +3,7 @@ package io.delayjob.benchmarks.workload;
 import io.delayjob.benchmarks.contender.delayjob.DelayJobContender;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ final class Limited {
     private static final int MANY_KEYS = 100_000;
     private static final int KEYS_OF_TURNS = 10;
     private static final long WORK_MILLIS = 20;
+    private static final int WARM_UPS = 3;
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
 
     /** One begins in an hour, so all others of the key wait. */
     private static final Map<String, String> ONE_AN_HOUR = Map.of(
@@ -66,6 +69,7 @@ final class Limited {
         try (Rig rig = trial.rig(1, options)) {
             Burst burst = Burst.warm(trial, rig, Burst.WORKERS, 0, false);
             rig.consume(Burst.WORKERS, WORK_MILLIS, false);
+            burst.warmUp(WARM_UPS * trial.size().turns(), WARM_UP);
             Notebook book = trial.notebook("keys=%d work=%dms".formatted(KEYS_OF_TURNS, WORK_MILLIS), rig);
             burst.of(trial.size().turns()).runs(book, trial.runs());
             trial.add(book);
