@@ -13,6 +13,7 @@ final class LoopbackPort {
 
     // Below the range that Linux, macOS and Windows give to outgoing connections (32768 and up): otherwise a client
     // that reconnects to a stopped server can be given the server's own port and take it, or even connect to itself.
+    // The tests of this project keep the 5,000 ports below for servers of their own.
     static final int LOWEST = 25_000;
     private static final int HIGHEST = 30_000;
     private static final int TRIES = 100;

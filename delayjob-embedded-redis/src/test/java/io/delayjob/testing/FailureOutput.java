@@ -66,11 +66,10 @@ public final class FailureOutput implements TestExecutionExceptionHandler, Lifec
         return "all of it is in %s, and the last lines are:%n%s".formatted(file(test), OUTPUT.text());
     }
 
-    /** The file that Surefire or Failsafe writes, from the root of the build. */
+    /** The file that Surefire or Failsafe writes. */
     private static Path file(Class<?> test) {
         String reports = test.getSimpleName().endsWith("IT") ? "failsafe-reports" : "surefire-reports";
-        Path module =
-                Path.of(System.getProperty("basedir", "")).toAbsolutePath().getFileName();
+        Path module = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
         return module.resolve(Path.of("target", reports, test.getName() + "-output.txt"));
     }
 }

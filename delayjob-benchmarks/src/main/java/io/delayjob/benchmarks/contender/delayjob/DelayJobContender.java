@@ -41,8 +41,9 @@ import org.springframework.context.annotation.Configuration;
  * delayjob in a Boot application, with its auto-configuration. Options that begin with {@code delayjob.} or {@code spring.} are its
  * properties; all others have their defaults. With {@code spring.datasource.url} it has a journal, and with {@code outbox} every submit is
  * part of a transaction. With {@code queues} its jobs are spread over so many queues, and with
- * {@code payload} each carries so many characters. With {@code turns} a job counts as due once the job of its key before it has ended. With the option {@code without} it has a bean for other jobs instead of the one that
- * runs these, and with {@code receiver} none: its jobs leave as calls to {@link Targets}. Until it consumes, it is a node that only submits.
+ * {@code payload} each carries so many characters. With {@code turns} a job counts as due once the job of its key before it has ended.
+ * With the option {@code without} it has a bean for other jobs instead of the one that runs these, and with {@code receiver} none:
+ * its jobs leave as calls to {@link Targets}. Until it consumes, it is a node that only submits.
  */
 @SuppressWarnings("try")
 public final class DelayJobContender implements Contender {
@@ -70,7 +71,7 @@ public final class DelayJobContender implements Contender {
     private final boolean outbox;
     private final int queues;
     private final int keys;
-    private final boolean takeTurns;
+    private final boolean hasTurns;
     private final boolean hasPriorities;
     private final boolean isNamed;
     private final @Nullable String payload;
@@ -91,7 +92,7 @@ public final class DelayJobContender implements Contender {
         outbox = options.containsKey("outbox");
         queues = Integer.parseInt(options.getOrDefault("queues", "0"));
         keys = Integer.parseInt(options.getOrDefault("keys", "0"));
-        takeTurns = options.containsKey("turns");
+        hasTurns = options.containsKey("turns");
         hasPriorities = options.containsKey("priorities");
         IntStream.range(0, queues)
                 .forEach(i -> properties.put("delayjob.queues.%s.journal.mode".formatted(queue(i)), "off"));
@@ -271,7 +272,7 @@ public final class DelayJobContender implements Contender {
     @Override
     public void consume(int workers, Work work) {
         close();
-        node(Map.of("delayjob.concurrency", Integer.toString(workers)), takeTurns ? inTurns(work) : work);
+        node(Map.of("delayjob.concurrency", Integer.toString(workers)), hasTurns ? inTurns(work) : work);
     }
 
     /** Counts how late a job is from the end of the job of its key before it on this node, ms, if that is after its due time. */
