@@ -22,11 +22,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Measurements that the engine reports, on an in-memory ledger whose clock the test sets. */
+@Isolated("reads what the whole JVM prints")
 @ExtendWith(OutputCaptureExtension.class)
 class TelemetryTest {
 

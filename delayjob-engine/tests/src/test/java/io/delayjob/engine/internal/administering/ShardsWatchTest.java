@@ -12,10 +12,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Warnings of nodes with different numbers of shards. */
+@Isolated("reads what the whole JVM prints")
 @ExtendWith(OutputCaptureExtension.class)
 class ShardsWatchTest {
 
