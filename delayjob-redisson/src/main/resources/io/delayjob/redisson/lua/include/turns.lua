@@ -12,25 +12,27 @@ local function is_before(one, other)
 end
 
 -- The keys whose time has come since claims have looked, in the order of their turns, and their passes. These are not less than that of the last turn.
+-- Also returns which of the keys are not in `passes`.
 local function woken_turns(most, at)
   local names = redis.call('ZRANGEBYSCORE', wakes, '-inf', at, 'LIMIT', 0, most + SPARE)
-  local passed, by_key, are_even = redis.call('HMGET', passes, '', unpack(names)), {}, true
+  local passed, by_key, are_even, fresh = redis.call('HMGET', passes, '', unpack(names)), {}, true, {}
   round.last_pass = tonumber(passed[1]) or 0
   for n, key in ipairs(names) do
+    fresh[key] = not passed[n + 1]
     by_key[key] = math.max(tonumber(passed[n + 1]) or 0, round.last_pass)
     are_even = are_even and by_key[key] == round.last_pass
   end
   table.sort(names, not are_even and function(one, other)
     return by_key[one] < by_key[other] or by_key[one] == by_key[other] and one < other
   end or nil)
-  return names, by_key
+  return names, by_key, fresh
 end
 
 -- A function that returns the turns of the keys that may begin jobs now, in their order, and nil after the last; and how many keys there are. A
 -- turn has the `key`, its `pass` and `its` limits. Once they are read, it has the next jobs, ids and times one after the other, `read` of them, of which
 -- `ready` may begin now. None follow if it `is_whole`, else one with the seat `behind`; if it `is_odd`, one of them does not wait.
 local function turns_of(most, at)
-  local woken, passed = woken_turns(most, at)
+  local woken, passed, fresh = woken_turns(most, at)
   -- Where more keys have woken than may be looked at, keys with later turns than all of these are not needed.
   local latest = #woken == most + SPARE and passed[woken[#woken]] or '+inf'
   local listed, names, in_turns = redis.call('ZRANGEBYSCORE', turns, '-inf', latest, 'WITHSCORES', 'LIMIT', 0, most), {}, 0
@@ -56,7 +58,7 @@ local function turns_of(most, at)
     -- With all its fields, the table is made in one step, and never grows.
     return {
       false, false,
-      key = key, pass = pass, start = pass, where = where, its = its, taken = 0, begun = 0, read = 0, time = false,
+      key = key, pass = pass, start = pass, where = where, is_fresh = where == wakes and fresh[key], its = its, taken = 0, begun = 0, read = 0, time = false,
       most = false, ready = false, behind = false, is_whole = false, is_odd = false,
     }
   end, #names

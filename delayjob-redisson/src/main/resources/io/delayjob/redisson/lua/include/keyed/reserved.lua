@@ -55,9 +55,9 @@ function remove_reserved(...)
     end
   end
   if #entries > 0 and redis.call('ZREM', held, unpack(entries)) > 0 then
-    -- Only keys that may begin no job can begin one now.
+    -- Only keys that may begin no job can begin one now; often there are none.
     local freed = {}
-    for n, is_blocked in ipairs(redis.call('ZMSCORE', blocked, unpack(names))) do
+    for n, is_blocked in ipairs(redis.call('EXISTS', blocked) == 1 and redis.call('ZMSCORE', blocked, unpack(names)) or {}) do
       freed[#freed + 1] = is_blocked and names[n] or nil
     end
     settle_keys(freed)
