@@ -68,7 +68,8 @@ public record Limits(
      */
     public record Rate(int permits, Duration per, int burst) {
 
-        private static final Duration LONGEST = Duration.ofDays(366);
+        /** The longest time in which permits may be given out. */
+        public static final Duration LONGEST = Duration.ofDays(366);
 
         /**
          * Checks the values.

@@ -4,6 +4,7 @@ import io.delayjob.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,24 @@ public interface ShardLimits {
      */
     CompletableFuture<Boolean> reconsider();
 
+    /**
+     * Joins a round in which the shares of a queue's limits are moved between its shards, and says how this shard stands. From then on, earlier rounds change
+     * nothing here. A shard whose queue has no limits joins nothing.
+     *
+     * @param round its name; a later round has a name that is higher by its characters
+     */
+    CompletableFuture<Standing> join(String round);
+
+    /**
+     * Gives the shard another share of the limits of its queue. Of its concurrency, what runs stays: it gets no less than that, unless it had. Answers the
+     * share that it has then; or nothing, and changes nothing, if it has joined another round since, or if the limits have changed.
+     *
+     * @param round the round that the shard has joined
+     * @param even the even share that it told of then
+     * @param share the share from now on, without limits for each key
+     */
+    CompletableFuture<Optional<Limits>> lend(String round, Limits even, Limits share);
+
     /** Reads the limits, and the keys whose next job has waited longest, at most so many. */
     CompletableFuture<View> read(int most);
 
@@ -63,10 +82,23 @@ public interface ShardLimits {
     }
 
     /**
+     * How a shard stands in a round.
+     *
+     * @param round the round that it has joined last; another one if that is later; empty for none
+     * @param even its even share of the limits of the queue, which it has until a round gives it another
+     * @param share the share that it has
+     * @param running how many of its jobs run
+     * @param startable how many jobs of it could begin now if the queue had no limits; of a key it counts one
+     * @param beginsMillis from when the next job may begin by the rate, in milliseconds from now, less than 0 if that was before; 0 without a rate
+     */
+    record Standing(String round, Limits even, Limits share, int running, int startable, long beginsMillis) {}
+
+    /**
      * The limits of a shard, and what they hold back.
      *
      * @param set the limits of the queue that were set; null for none
      * @param declared those that nodes declare
+     * @param share the shard's share of them, which is what holds its jobs back
      * @param keys the limits of keys that have their own
      * @param paused the keys that are paused
      * @param held how many keys have a job that is due, and are held back by a concurrency or a pause
@@ -79,6 +111,7 @@ public interface ShardLimits {
     record View(
             @Nullable Limits set,
             Limits declared,
+            Limits share,
             Map<String, Limits> keys,
             List<String> paused,
             int held,

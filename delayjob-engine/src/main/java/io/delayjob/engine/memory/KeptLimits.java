@@ -2,9 +2,11 @@ package io.delayjob.engine.memory;
 
 import io.delayjob.Limits;
 import io.delayjob.engine.ledger.ShardLimits.Shared;
+import io.delayjob.engine.settings.LimitShares;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,9 @@ final class KeptLimits {
     private Limits declared = Limits.NONE;
     private String declaredBy = "";
     private long declaredMillis;
+    private String round = "";
+    private Limits lentFor = Limits.NONE;
+    private @Nullable Limits lent;
     final Map<String, Limits> keys = new TreeMap<>(ScoredIds.BY_BYTES);
     final NavigableSet<String> paused = new TreeSet<>(ScoredIds.BY_BYTES);
     private final Map<String, Long> slowKeys = new HashMap<>();
@@ -48,7 +53,38 @@ final class KeptLimits {
 
     /** The limits of the shard as a whole. */
     Limits ofShard() {
+        return lent != null && even().equals(lentFor) ? lent : even();
+    }
+
+    /** The same if all shards have the same share. */
+    Limits even() {
         return set == null ? declared : set.share();
+    }
+
+    /** Joins a round, unless that is an earlier one or there is nothing to share. */
+    void join(String newRound) {
+        if ((even().concurrency() != null || even().rate() != null) && newRound.compareTo(round) > 0) {
+            round = newRound;
+        }
+    }
+
+    String round() {
+        return round;
+    }
+
+    /** Gives the shard another share, unless the limits or the round have changed; answers it. */
+    Optional<Limits> lend(String inRound, Limits instead, Limits share, int running) {
+        if (!inRound.equals(round) || !instead.equals(LimitShares.withoutKeys(even()))) {
+            return Optional.empty();
+        }
+        Integer had = ofShard().concurrency();
+        Integer concurrency = share.concurrency();
+        if (had != null && concurrency != null) {
+            concurrency = Math.max(concurrency, Math.min(running, had));
+        }
+        lentFor = even();
+        lent = new Limits(concurrency, share.rate(), null, null, even().perKey());
+        return Optional.of(LimitShares.withoutKeys(lent));
     }
 
     /** The limits of a key. */

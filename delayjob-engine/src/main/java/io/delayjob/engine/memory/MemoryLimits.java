@@ -2,9 +2,11 @@ package io.delayjob.engine.memory;
 
 import io.delayjob.Limits;
 import io.delayjob.engine.ledger.ShardLimits;
+import io.delayjob.engine.settings.LimitShares;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +74,37 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
     }
 
     @Override
+    public CompletableFuture<Standing> join(String round) {
+        return ledger.step(now -> {
+            kept().join(round);
+            return new Standing(
+                    kept().round(),
+                    LimitShares.withoutKeys(kept().even()),
+                    LimitShares.withoutKeys(kept().ofShard()),
+                    shard.reserved.size(),
+                    shard.waiting.countStartable(now),
+                    shard.waiting.rateMillis(now));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Optional<Limits>> lend(String round, Limits even, Limits share) {
+        return ledger.step(now -> {
+            Optional<Limits> lent = kept().lend(round, even, share, shard.reserved.size());
+            if (lent.isPresent()) {
+                shard.waiting.lanes.open();
+                shard.ring(Set.of(), now);
+            }
+            return lent;
+        });
+    }
+
+    @Override
     public CompletableFuture<View> read(int most) {
         return ledger.step(now -> new View(
                 kept().set == null ? null : kept().set.whole(),
                 kept().declared(),
+                kept().ofShard(),
                 Map.copyOf(kept().keys),
                 List.copyOf(kept().paused),
                 shard.waiting.lanes.held(now),

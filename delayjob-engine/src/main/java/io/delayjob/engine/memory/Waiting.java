@@ -141,6 +141,12 @@ final class Waiting {
         return Math.max(limits.slowUntil(), bucket.nextMillis(limits.ofShard().rate()));
     }
 
+    /** The same by the rate alone, in milliseconds from now; 0 without a rate. */
+    long rateMillis(long now) {
+        Limits.Rate rate = limits.ofShard().rate();
+        return rate == null ? 0 : bucket.nextMillis(rate) - now;
+    }
+
     private static Stream<Position> first(Collection<ScoredIds> levels) {
         return levels.stream().map(ScoredIds::first).flatMap(Stream::ofNullable);
     }

@@ -4,7 +4,7 @@
 --       2 the most of their running jobs
 --       3 the key, as in include/facts.lua; empty for those that wait longest
 -- Returns { fields and values of `limits`, one per line, how many keys may begin no job though their next one is due, how many jobs with keys wait, how many jobs run,
---           from when the next may begin by the rate of the shard or because it was slowed, 0 if at once, and for each key: key, its next job and its time (both empty if none waits), from when it may begin by its time, a rate or a slow key, 0 if at once, how many of its
+--           from when the next may begin by the rate of the shard or because it was slowed, 0 if at once, the shard's share of the limits, and for each key: key, its next job and its time (both empty if none waits), from when it may begin by its time, a rate or a slow key, 0 if at once, how many of its
 --           jobs wait, how many run, and some of these, one per line }. Times are in ms.
 -- Cost  O(log jobs) for each key, and the fields of `limits`.
 --- @include check
@@ -47,6 +47,7 @@ local function unless_at_once(time)
 end
 
 answer[4], answer[5] = count_reserved(), unless_at_once(math.max(shard.slow, begins_by_rate('', shard)))
+answer[6] = shard.share
 local terms = limits_of(names)
 for n, key in ipairs(names) do
   local from, to = '[' .. key .. '\0', '(' .. key .. '\1'

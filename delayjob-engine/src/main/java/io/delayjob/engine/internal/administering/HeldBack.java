@@ -51,9 +51,11 @@ record HeldBack(View view, @Nullable KeyView key) {
     }
 
     private @Nullable String ofQueue(String queue, long nowMillis) {
-        Integer most = view.effective().concurrency();
+        Integer most = view.share().concurrency();
         if (most != null && view.running() >= most) {
-            return "queue '" + queue + "' runs as many jobs at once as it may: " + view.running();
+            boolean isShare = !most.equals(view.effective().concurrency());
+            return "queue '" + queue + "' runs as many jobs at once as it may"
+                    + (isShare ? " in the shard of this one: " : ": ") + view.running();
         }
         return view.beginsMillis() > nowMillis
                 ? "the next job of queue '" + queue + "' may begin at " + Instant.ofEpochMilli(view.beginsMillis())

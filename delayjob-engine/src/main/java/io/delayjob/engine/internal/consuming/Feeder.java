@@ -45,6 +45,7 @@ final class Feeder implements Rounds.Visited {
     private final Supplier<Collection<String>> names;
     private final DataWatch data;
     private final ScheduleWatch schedules;
+    private final Runnable duty;
     private final Failures failures;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean stopped;
@@ -57,12 +58,18 @@ final class Feeder implements Rounds.Visited {
     private long registeredMillis;
     private volatile long answeredNanos = System.nanoTime();
 
+    /**
+     * A feeder.
+     *
+     * @param duty begins what the holder does after each of its feeds; waits for nothing
+     */
     Feeder(
             ServedShard served,
             Doorbell doorbell,
             Supplier<Collection<String>> names,
             DataWatch data,
-            ScheduleWatch schedules) {
+            ScheduleWatch schedules,
+            Runnable duty) {
         this.served = served;
         this.fleet = served.fleet();
         this.wake = served.wake();
@@ -77,6 +84,7 @@ final class Feeder implements Rounds.Visited {
         this.names = names;
         this.data = data;
         this.schedules = schedules;
+        this.duty = duty;
         this.failures = new Failures("delayjob-" + served.shard().id() + "-feeder", Failures.PATIENT);
     }
 
@@ -142,6 +150,7 @@ final class Feeder implements Rounds.Visited {
                 schedules.heard(answer.instantMillis());
                 watch(answer.next());
                 arrangedMillis = answer.watermarkMillis();
+                duty.run();
             } else if (held) {
                 leave();
             }

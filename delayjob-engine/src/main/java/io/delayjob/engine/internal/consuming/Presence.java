@@ -50,7 +50,10 @@ public final class Presence {
         this.data = new DataWatch(
                 shard.id(), node.hooks().telemetries().of(shard.id().queue()));
         this.schedules = new ShardSchedules(shard, node);
-        this.feeder = new Feeder(served, doorbell, names, data, schedules);
+        ShareBalance balance = ShareBalance.of(shard.id().queue(), node.queues());
+        // Once for the queue.
+        this.feeder = new Feeder(
+                served, doorbell, names, data, schedules, shard.id().number() == 0 ? balance::begin : () -> {});
     }
 
     PolledShard polled() {

@@ -426,6 +426,83 @@ public abstract class KeyContract extends IndexContract {
     }
 
     @Test
+    void aShardHasTheShareThatARoundGaveIt() {
+        Limits even = Limits.NONE.withConcurrency(2);
+        setLimits(even.withPerKey(ONE));
+        submitEach(2, "a", "b", "c");
+        ShardLimits limits = ledger.limits();
+        assertThat(limits.join("1").join()).isEqualTo(new ShardLimits.Standing("1", even, even, 0, 3, 0));
+        Lease first = claim("a1");
+        claim("b1");
+        assertThat(claim(9).jobs()).isEmpty();
+        Limits three = Limits.NONE.withConcurrency(3);
+        assertThat(limits.lend("1", even, three).join()).contains(three);
+        Lease third = claim("c1");
+        assertThat(limits.read(0).join().share().concurrency()).isEqualTo(3);
+        assertThat(limits.read(0).join().set()).isEqualTo(even.withPerKey(ONE));
+        complete(third);
+        Limits one = Limits.NONE.withConcurrency(1);
+        assertThat(limits.lend("1", even, one).join()).as("two run").contains(even);
+        assertThat(limits.join("2").join()).isEqualTo(new ShardLimits.Standing("2", even, even, 2, 1, 0));
+        complete(first);
+        assertThat(limits.lend("2", even, one).join()).contains(one);
+        assertThat(claim(9).jobs()).isEmpty();
+    }
+
+    @Test
+    void aShardHasAnotherPartOfARate() {
+        Limits even = TWICE_A_SECOND;
+        setLimits(even);
+        submit(job("p1", 0), job("p2", 0), job("p3", 0));
+        claim("p1");
+        assertThat(ledger.limits().join("1").join()).isEqualTo(new ShardLimits.Standing("1", even, even, 1, 2, 500));
+        Limits tenth = Limits.NONE.withRate(10, Duration.ofSeconds(1));
+        assertThat(ledger.limits().lend("1", even, tenth).join()).contains(tenth);
+        time(500);
+        claim("p2");
+        assertThat(claim(9).nextMillis()).isEqualTo(100);
+        time(600);
+        claim("p3");
+    }
+
+    @Test
+    void anEarlierRoundChangesNothing() {
+        Limits even = Limits.NONE.withConcurrency(2);
+        ShardLimits limits = ledger.limits();
+        assertThat(limits.join("7").join()).as("without limits").isEqualTo(standing("", Limits.NONE, Limits.NONE));
+        declare(even);
+        assertThat(limits.join("5").join().round()).isEqualTo("5");
+        assertThat(limits.join("4").join().round()).isEqualTo("5");
+        Limits three = Limits.NONE.withConcurrency(3);
+        assertThat(limits.lend("4", even, three).join()).isEmpty();
+        assertThat(limits.lend("6", even, three).join()).isEmpty();
+        assertThat(limits.lend("5", three, three).join()).isEmpty();
+        assertThat(limits.join("5").join()).isEqualTo(standing("5", even, even));
+        assertThat(limits.lend("5", even, three).join()).contains(three);
+        assertThat(limits.lend("5", even, three).join()).as("a repeat").contains(three);
+        assertThat(limits.join("5").join()).isEqualTo(standing("5", even, three));
+    }
+
+    @Test
+    void newLimitsEndTheShareOfARound() {
+        Limits even = Limits.NONE.withConcurrency(2);
+        setLimits(even);
+        ledger.limits().join("1").join();
+        ledger.limits().lend("1", even, Limits.NONE.withConcurrency(5)).join();
+        Limits other = Limits.NONE.withConcurrency(4);
+        setLimits(other);
+        assertThat(ledger.limits().join("1").join()).isEqualTo(standing("1", other, other));
+        assertThat(ledger.limits()
+                        .lend("1", even, Limits.NONE.withConcurrency(6))
+                        .join())
+                .isEmpty();
+    }
+
+    private static ShardLimits.Standing standing(String round, Limits even, Limits share) {
+        return new ShardLimits.Standing(round, even, share, 0, 0, 0);
+    }
+
+    @Test
     void limitsOfANodeStayUntilAMinuteAfterItHasGone() {
         declare(Limits.NONE.withConcurrency(1));
         declare("other", Limits.NONE.withConcurrency(2));

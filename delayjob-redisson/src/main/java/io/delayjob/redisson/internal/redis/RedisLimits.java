@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class RedisLimits implements ShardLimits {
 
     /** The fields of the shard itself, beside those of keys. */
-    private static final int FIELDS_OF_SHARD = 10;
+    private static final int FIELDS_OF_SHARD = 12;
 
     private static final String KEY = "key:";
     private static final String PAUSED = "paused:";
@@ -78,6 +79,31 @@ final class RedisLimits implements ShardLimits {
     }
 
     @Override
+    public CompletableFuture<Standing> join(String round) {
+        return scripts.listKnowingKeys(
+                "share_limits",
+                keys,
+                List.of(round, "", ""),
+                answer -> new Standing(
+                        Answers.text(answer, 0),
+                        PackedLimits.read(Answers.text(answer, 1)),
+                        PackedLimits.read(Answers.text(answer, 2)),
+                        (int) Answers.number(answer, 3),
+                        (int) Answers.number(answer, 4),
+                        Long.parseLong(Answers.text(answer, 5))));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Limits>> lend(String round, Limits even, Limits share) {
+        return scripts.listKnowingKeys(
+                "share_limits",
+                keys,
+                List.of(round, PackedLimits.of(even), PackedLimits.of(share)),
+                answer ->
+                        answer.isEmpty() ? Optional.empty() : Optional.of(PackedLimits.read(Answers.text(answer, 0))));
+    }
+
+    @Override
     public CompletableFuture<View> read(int most) {
         return scripts.listKnowingKeys("limits", keys, List.of(most, KeyView.MOST_HOLDERS, ""), RedisLimits::view);
     }
@@ -107,12 +133,13 @@ final class RedisLimits implements ShardLimits {
             }
         });
         List<KeyView> longest = new ArrayList<>();
-        for (int i = 5; i < answer.size(); i += 7) {
+        for (int i = 6; i < answer.size(); i += 7) {
             longest.add(key(answer, i, own, paused));
         }
         return new View(
                 fields.containsKey(WHOLE) ? limits(fields, WHOLE, EACH) : null,
                 limits(fields, DECLARED, DECLARED + " " + EACH),
+                PackedLimits.read(Answers.text(answer, 5)),
                 own,
                 paused,
                 (int) Answers.number(answer, 1),

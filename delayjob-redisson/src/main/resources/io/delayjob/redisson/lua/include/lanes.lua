@@ -90,17 +90,24 @@ local function terms_in(packed)
 end
 
 -- The terms of the shard, with those of each key in `each`, until when it was slowed in `slow`, whether it limits all of its jobs now, and whether
--- `limits` has a field of a key, in `own`. They are the fields share and each of `limits`, if they were set, else those that nodes declare.
+-- `limits` has a field of a key, in `own`. They are the fields share and each of `limits`, if they were set, else those that nodes declare. These are the
+-- `even` share of the queue's limits. The last `round` that moved shares, see share_limits.lua, may have left another one, as even>share, in the field lent.
 local shard_limits
 local function limits_of_shard()
   if not shard_limits then
-    local fields = redis.call('HMGET', limits, 'share', 'each', 'declared', 'declared each', 'slow', 'declared by', 'again')
+    local fields =
+      redis.call('HMGET', limits, 'share', 'each', 'declared', 'declared each', 'slow', 'declared by', 'again', 'round', 'lent', 'whole')
     local share, each, declared, declared_each, slow = unpack(fields, 1, 5)
     local present = 0
-    for n = 1, 7 do
+    for n = 1, 10 do
       present = present + (fields[n] and 1 or 0)
     end
-    shard_limits = terms_in(share or declared or '')
+    -- Limits that were set have one more | in front, so that there is something if they limit nothing.
+    local even, lent = string.gsub(share or declared or '', '^||', '|'), fields[9] or ''
+    local is_lent = string.sub(lent, 1, #even + 1) == even .. '>'
+    local packed = is_lent and string.sub(lent, #even + 2) or even
+    shard_limits = terms_in(packed)
+    shard_limits.even, shard_limits.share, shard_limits.round = even, packed, fields[8] or ''
     shard_limits.each = terms_in(share and (each or '') or declared_each or '')
     shard_limits.slow = tonumber(slow or 0) > moment() and tonumber(slow) or 0
     shard_limits.limited = shard_limits.concurrency ~= nil or shard_limits.spacing ~= nil or shard_limits.slow > 0
@@ -226,7 +233,7 @@ local function passes_of(names)
 end
 
 -- settle_keys(names, known): puts keys where they belong now. If `known` has something of a key, that is the `time` of its next job, false if none waits, the
--- one set that has the key in `where`, '' for none, and its `pass`.
+-- one set that has the key in `where`, '' for none, its `pass`, and whether it `is_fresh`: not in `passes`.
 local function settle_keys(names, known)
   if #names == 0 then
     return
@@ -273,7 +280,7 @@ local function settle_keys(names, known)
     end
     if not time then
       move(key, was)
-      gone[#gone + 1] = was ~= '' and key or nil
+      gone[#gone + 1] = was ~= '' and not (its and its.is_fresh) and key or nil
     elseif terms[n].paused or terms_of_it.concurrency and running_of(key) >= terms_of_it.concurrency then
       wait(key, was, blocked, time, pass)
     else

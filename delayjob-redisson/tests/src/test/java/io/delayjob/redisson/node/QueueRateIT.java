@@ -14,7 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A rate of a queue with several nodes and shards: 100 a second with a burst of 10. How near the rate comes to it is printed. */
 @RealRedis
@@ -30,8 +31,10 @@ class QueueRateIT {
     /** More than begin in that time, so that no shard runs out of jobs before the others. */
     private static final int SUBMITTED = JOBS + JOBS / 2;
 
-    @Test
-    void neverMoreJobsBeginThanTheRateAllows() {
+    /** Jobs with one key are all in one shard, which gets the shares of the others. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void neverMoreJobsBeginThanTheRateAllows(boolean inOneShard) {
         String queue = TestSettings.queue();
         String url = RedisServer.shared().url();
         EventLog log = new EventLog();
@@ -52,6 +55,7 @@ class QueueRateIT {
                     .submitDelayJobs(
                             IntStream.range(0, SUBMITTED)
                                     .mapToObj(n -> DelayJobRequest.of(NoteJob.class, new Note("n", n)))
+                                    .map(request -> inOneShard ? request.withKey("k") : request)
                                     .toList(),
                             Duration.ZERO);
             List<Long> begun = log.await(JobEvent.Claimed.class, JOBS + PERMITS).stream()
@@ -68,7 +72,9 @@ class QueueRateIT {
             }
             long end = begun.get(0) + SECONDS * 1000L;
             long counted = begun.stream().filter(at -> at < end).count();
-            System.out.printf("%d jobs in %d s, of %d that the rate allows%n", counted, SECONDS, JOBS);
+            System.out.printf(
+                    "%d jobs in %d s, of %d that the rate allows%s%n",
+                    counted, SECONDS, JOBS, inOneShard ? ", all in one shard" : "");
         } finally {
             fleet.forEach(TestNode::close);
         }

@@ -47,7 +47,8 @@ class FeederTest {
             new MemoryBackend(System::currentTimeMillis).doorbell(new ShardId("q", 0)),
             List::of,
             new DataWatch(new ShardId("q", 0), QueueTelemetry.NONE),
-            ScheduleWatch.NONE);
+            ScheduleWatch.NONE,
+            () -> {});
 
     private final Rounds rounds = new Rounds("delayjob-feeder");
 

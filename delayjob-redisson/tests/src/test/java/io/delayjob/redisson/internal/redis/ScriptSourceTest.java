@@ -24,7 +24,7 @@ class ScriptSourceTest {
     private static final Set<String> ASK_THE_SERVER = Set.of("policy", "persistence");
 
     /** They only run as scripts that know keys. */
-    private static final Set<String> KNOW_KEYS = Set.of("limits", "set_limits", "reconsider");
+    private static final Set<String> KNOW_KEYS = Set.of("limits", "set_limits", "share_limits", "reconsider");
 
     /** The keys that one include owns: all others call its functions. Only the type of {@code prioritized} is checked elsewhere. */
     private static final Map<Key, Set<String>> OWNERS = Map.of(

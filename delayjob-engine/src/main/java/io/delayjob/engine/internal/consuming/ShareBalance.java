@@ -1,0 +1,130 @@
+package io.delayjob.engine.internal.consuming;
+
+import io.delayjob.Limits;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.internal.records.JobIds;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.ShardLimits;
+import io.delayjob.engine.ledger.ShardLimits.Standing;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the shares of a queue's limits between its shards, to where jobs wait. The holder of the first shard does so after each of its feeds, in a round: all
+ * shards join it, which ends rounds of others; then shards get less, and once all have said what they still use, others get more. So all shares together are never more than
+ * the whole, whatever fails in between and whoever else does the same. One round at a time. Thread-safe.
+ */
+final class ShareBalance {
+
+    private static final Logger log = LoggerFactory.getLogger(ShareBalance.class);
+
+    private final String queue;
+    private final List<ShardLimits> shards;
+    private String lastSeen = "";
+    private boolean underWay;
+
+    ShareBalance(String queue, List<ShardLimits> shards) {
+        this.queue = queue;
+        this.shards = shards;
+    }
+
+    /** The balance of a queue that this node serves. */
+    static ShareBalance of(String queue, Queues queues) {
+        return new ShareBalance(
+                queue, queues.ledgers(queue).stream().map(Ledger::limits).toList());
+    }
+
+    /** Begins a round, unless one is under way or there is only one shard. Waits for nothing. */
+    void begin() {
+        String round = newRound();
+        if (round.isEmpty()) {
+            return;
+        }
+        var unused = Futures.call(() -> join(round, 0))
+                .thenCompose(
+                        first -> isShared(first) && first.round().equals(round) ? joinOthers(round, first) : over())
+                .whenComplete((done, failure) -> ended(failure));
+    }
+
+    /** The name of a round that is later than all that this node has seen; empty if none is to begin. */
+    private synchronized String newRound() {
+        if (underWay || shards.size() == 1) {
+            return "";
+        }
+        underWay = true;
+        long seen = lastSeen.isEmpty() ? 0 : Long.parseLong(lastSeen.substring(0, lastSeen.indexOf(':')));
+        return "%015d:%s".formatted(Math.max(System.currentTimeMillis(), seen + 1), JobIds.random());
+    }
+
+    private synchronized void ended(@Nullable Throwable failure) {
+        underWay = false;
+        if (failure != null) {
+            // The feeds say so, too, if Redis is away; until the next round, the shares stay.
+            log.debug("the limits of queue '{}' were not moved between its shards", queue, failure);
+        }
+    }
+
+    private static boolean isShared(Standing shard) {
+        return shard.even().concurrency() != null || shard.even().rate() != null;
+    }
+
+    private static CompletableFuture<Void> over() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private CompletableFuture<Standing> join(String round, int number) {
+        return shards.get(number).join(round).thenApply(this::seen);
+    }
+
+    private synchronized Standing seen(Standing shard) {
+        lastSeen = shard.round().compareTo(lastSeen) > 0 ? shard.round() : lastSeen;
+        return shard;
+    }
+
+    private CompletableFuture<Void> joinOthers(String round, Standing first) {
+        return all(number -> number == 0 ? CompletableFuture.completedFuture(first) : join(round, number))
+                .thenCompose(
+                        all -> all.stream().allMatch(shard -> shard.round().equals(round)) ? move(round, all) : over());
+    }
+
+    private CompletableFuture<Void> move(String round, List<Standing> all) {
+        List<Limits> next = SharesByDemand.of(all);
+        return all(number -> {
+                    Limits had = all.get(number).share();
+                    Limits less = SharesByDemand.lesser(had, next.get(number));
+                    return less.equals(had)
+                            ? CompletableFuture.completedFuture(Optional.of(had))
+                            : shards.get(number).lend(round, all.get(number).even(), less);
+                })
+                .thenCompose(lent -> lent.stream().allMatch(Optional::isPresent)
+                        ? grow(
+                                round,
+                                all,
+                                lent.stream().map(Optional::orElseThrow).toList(),
+                                next)
+                        : over());
+    }
+
+    private CompletableFuture<Void> grow(String round, List<Standing> all, List<Limits> have, List<Limits> next) {
+        List<Limits> grown = SharesByDemand.within(all, have, next);
+        return all(number -> grown.get(number).equals(have.get(number))
+                        ? CompletableFuture.completedFuture(Optional.<Limits>empty())
+                        : shards.get(number).lend(round, all.get(number).even(), grown.get(number)))
+                .thenCompose(done -> over());
+    }
+
+    /** The answers of all shards, once all have answered. */
+    private <A> CompletableFuture<List<A>> all(IntFunction<CompletableFuture<A>> ask) {
+        List<CompletableFuture<A>> asked =
+                IntStream.range(0, shards.size()).mapToObj(ask).toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .thenApply(done -> asked.stream().map(CompletableFuture::join).toList());
+    }
+}
