@@ -63,9 +63,13 @@ final class KeptLimits {
 
     /** Joins a round, unless that is an earlier one or there is nothing to share. */
     void join(String newRound) {
-        if ((even().concurrency() != null || even().rate() != null) && newRound.compareTo(round) > 0) {
+        if (isShared() && newRound.compareTo(round) > 0) {
             round = newRound;
         }
+    }
+
+    private boolean isShared() {
+        return even().concurrency() != null || even().rate() != null;
     }
 
     String round() {
@@ -74,7 +78,7 @@ final class KeptLimits {
 
     /** Gives the shard another share, unless the limits or the round have changed; answers it. */
     Optional<Limits> lend(String inRound, Limits instead, Limits share, int running) {
-        if (!inRound.equals(round) || !instead.equals(LimitShares.withoutKeys(even()))) {
+        if (!isShared() || !inRound.equals(round) || !instead.equals(LimitShares.withoutKeys(even()))) {
             return Optional.empty();
         }
         Integer had = ofShard().concurrency();

@@ -104,7 +104,7 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
         return ledger.step(now -> new View(
                 kept().set == null ? null : kept().set.whole(),
                 kept().declared(),
-                kept().ofShard(),
+                LimitShares.withoutKeys(kept().ofShard()),
                 Map.copyOf(kept().keys),
                 List.copyOf(kept().paused),
                 shard.waiting.lanes.held(now),

@@ -20,8 +20,9 @@ local packed_levels = redis.call('MGET', levels)[1]
 --- @include know_levels
 
 local shard = limits_of_shard()
+local is_limited = string.find(shard.even, '=', 1, true)
 if share ~= '' then
-  if shard.round ~= round or shard.even ~= even then
+  if shard.round ~= round or shard.even ~= even or not is_limited then
     return {}
   end
   share = string.gsub(share, '|concurrency=(%d+)', function(most)
@@ -33,7 +34,7 @@ if share ~= '' then
   return { share }
 end
 local at = moment()
-if shard.round < round and string.find(shard.even, '=', 1, true) then
+if shard.round < round and is_limited then
   redis.call('HSET', limits, 'round', round)
   shard.round = round
 end

@@ -24,6 +24,7 @@ import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.ShardLimits.Shared;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
@@ -34,6 +35,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -94,6 +96,7 @@ class LedgerPropertyIT {
         PAUSE,
         LIMIT,
         LIMIT_KEY,
+        SHARE,
         PAUSE_KEY,
         SLOW_DOWN,
         RESTORE,
@@ -407,6 +410,7 @@ class LedgerPropertyIT {
                     ledger.limits()
                             .set(key(step.lease()), step.id() == 0 ? null : ofKey(step))
                             .join();
+                case SHARE -> shared(ledger, step);
                 case PAUSE_KEY ->
                     ledger.limits().pause(key(step.lease()), step.option()).join();
                 case SLOW_DOWN ->
@@ -427,6 +431,24 @@ class LedgerPropertyIT {
                             .join();
                 case RETAIN, PASS_TIME -> throw new IllegalArgumentException("no call");
             };
+        }
+
+        /** Joins a round, and gives the shard another share in that one or in the one it has joined last. */
+        private static List<Object> shared(Ledger ledger, Step step) {
+            String round = "%04d".formatted(step.number());
+            ShardLimits.Standing stands = ledger.limits().join(round).join();
+            Optional<Limits> lent = ledger.limits()
+                    .lend(step.option() ? stands.round() : round, stands.even(), LIMITS.get(1 + step.id() % 3))
+                    .join();
+            // How long ago an unused rate would have let the next job begin does not matter.
+            return List.of(
+                    stands.round(),
+                    stands.even(),
+                    stands.share(),
+                    stands.running(),
+                    stands.startable(),
+                    Math.max(-1, stands.beginsMillis()),
+                    lent);
         }
 
         private static boolean reconsidered(Ledger ledger) {
