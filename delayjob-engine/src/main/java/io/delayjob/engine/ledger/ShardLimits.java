@@ -91,7 +91,13 @@ public interface ShardLimits {
      * @param startable how many jobs of it could begin now if the queue had no limits; of a key it counts one
      * @param beginsMillis from when the next job may begin by the rate, in milliseconds from now, less than 0 if that was before; 0 without a rate
      */
-    record Standing(String round, Limits even, Limits share, int running, int startable, long beginsMillis) {}
+    record Standing(String round, Limits even, Limits share, int running, int startable, long beginsMillis) {
+
+        /** These limits without those for each key, which shards do not share. */
+        public static Limits shared(Limits limits) {
+            return new Limits(limits.concurrency(), limits.rate(), null, null, null);
+        }
+    }
 
     /**
      * The limits of a shard, and what they hold back.

@@ -2,7 +2,7 @@ package io.delayjob.engine.memory;
 
 import io.delayjob.Limits;
 import io.delayjob.engine.ledger.ShardLimits.Shared;
-import io.delayjob.engine.settings.LimitShares;
+import io.delayjob.engine.ledger.ShardLimits.Standing;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -16,13 +16,12 @@ final class KeptLimits {
 
     private static final long STAYS_MILLIS = 60_000;
 
-    @Nullable Shared set;
+    private @Nullable Shared set;
 
     private Limits declared = Limits.NONE;
     private String declaredBy = "";
     private long declaredMillis;
     private String round = "";
-    private Limits lentFor = Limits.NONE;
     private @Nullable Limits lent;
     final Map<String, Limits> keys = new TreeMap<>(ScoredIds.BY_BYTES);
     final NavigableSet<String> paused = new TreeSet<>(ScoredIds.BY_BYTES);
@@ -41,10 +40,22 @@ final class KeptLimits {
         }
         if (mayChange) {
             declared = limits;
+            lent = null;
             declaredBy = node;
             declaredMillis = now;
         }
         return mayChange;
+    }
+
+    /** Sets the limits of the queue; null to clear them. */
+    void set(@Nullable Shared limits) {
+        set = limits;
+        lent = null;
+    }
+
+    /** The limits of the queue that were set. */
+    @Nullable Limits set() {
+        return set == null ? null : set.whole();
     }
 
     Limits declared() {
@@ -53,7 +64,7 @@ final class KeptLimits {
 
     /** The limits of the shard as a whole. */
     Limits ofShard() {
-        return lent != null && even().equals(lentFor) ? lent : even();
+        return lent == null ? even() : lent;
     }
 
     /** The same if all shards have the same share. */
@@ -76,9 +87,9 @@ final class KeptLimits {
         return round;
     }
 
-    /** Gives the shard another share, unless the limits or the round have changed; answers it. */
+    /** Gives the shard another share, until its limits change, unless these or the round have changed already; answers it. */
     Optional<Limits> lend(String inRound, Limits instead, Limits share, int running) {
-        if (!isShared() || !inRound.equals(round) || !instead.equals(LimitShares.withoutKeys(even()))) {
+        if (!isShared() || !inRound.equals(round) || !instead.equals(Standing.shared(even()))) {
             return Optional.empty();
         }
         Integer had = ofShard().concurrency();
@@ -86,9 +97,8 @@ final class KeptLimits {
         if (had != null && concurrency != null) {
             concurrency = Math.max(concurrency, Math.min(running, had));
         }
-        lentFor = even();
         lent = new Limits(concurrency, share.rate(), null, null, even().perKey());
-        return Optional.of(LimitShares.withoutKeys(lent));
+        return Optional.of(Standing.shared(lent));
     }
 
     /** The limits of a key. */

@@ -2,7 +2,6 @@ package io.delayjob.engine.memory;
 
 import io.delayjob.Limits;
 import io.delayjob.engine.ledger.ShardLimits;
-import io.delayjob.engine.settings.LimitShares;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,7 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
 
     @Override
     public CompletableFuture<Boolean> set(@Nullable Shared limits) {
-        return changed(() -> kept().set = limits);
+        return changed(() -> kept().set(limits));
     }
 
     private CompletableFuture<Boolean> changed(Runnable change) {
@@ -79,8 +78,8 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
             kept().join(round);
             return new Standing(
                     kept().round(),
-                    LimitShares.withoutKeys(kept().even()),
-                    LimitShares.withoutKeys(kept().ofShard()),
+                    Standing.shared(kept().even()),
+                    Standing.shared(kept().ofShard()),
                     shard.reserved.size(),
                     shard.waiting.countStartable(now),
                     shard.waiting.rateMillis(now));
@@ -102,9 +101,9 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
     @Override
     public CompletableFuture<View> read(int most) {
         return ledger.step(now -> new View(
-                kept().set == null ? null : kept().set.whole(),
+                kept().set(),
                 kept().declared(),
-                LimitShares.withoutKeys(kept().ofShard()),
+                Standing.shared(kept().ofShard()),
                 Map.copyOf(kept().keys),
                 List.copyOf(kept().paused),
                 shard.waiting.lanes.held(now),

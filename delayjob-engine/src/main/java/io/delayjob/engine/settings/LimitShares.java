@@ -46,11 +46,6 @@ public final class LimitShares {
                         whole.burst() / shards + (number < whole.burst() % shards ? 1 : 0));
     }
 
-    /** These limits without those for each key, which are not shared. */
-    public static Limits withoutKeys(Limits share) {
-        return new Limits(share.concurrency(), share.rate(), null, null, null);
-    }
-
     /** The limits of which these are the shares. */
     public static Limits whole(List<Limits> shares) {
         Limits first = shares.get(0);

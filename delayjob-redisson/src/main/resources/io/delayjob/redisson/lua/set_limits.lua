@@ -28,6 +28,9 @@ end
 use_key('k')
 for i = 3, #ARGV, 2 do
   local field, value = ARGV[i] .. suffix, ARGV[i + 1]
+  if field == 'share' then
+    end_share()
+  end
   if value == '' then
     redis.call('HDEL', limits, field)
   elseif ARGV[i] == 'slow' then

@@ -29,7 +29,7 @@ if share ~= '' then
     local kept = math.min(count_reserved(), shard.concurrency or 0)
     return string.format('|concurrency=%d', math.max(tonumber(most), kept))
   end)
-  redis.call('HSET', limits, 'lent', even .. '>' .. share)
+  redis.call('HSET', limits, 'lent', share)
   ring_for(moment())
   return { share }
 end

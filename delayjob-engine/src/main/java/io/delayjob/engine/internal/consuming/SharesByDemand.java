@@ -82,7 +82,7 @@ final class SharesByDemand {
         if (all == null || now.contains(null)) {
             return now;
         }
-        long least = Math.max(PARTS / (KEPT * shards.size()), leastParts(all));
+        long least = Math.max(1, Math.max(PARTS / (KEPT * shards.size()), leastParts(all)));
         long[] kept = new long[shards.size()];
         for (int n = 0; n < kept.length; n++) {
             Standing shard = shards.get(n);

@@ -492,6 +492,11 @@ public abstract class KeyContract extends IndexContract {
         Limits other = Limits.NONE.withConcurrency(4);
         setLimits(other);
         assertThat(ledger.limits().join("1").join()).isEqualTo(standing("1", other, other));
+        setLimits(even);
+        assertThat(ledger.limits().join("1").join())
+                .as("also if they come back")
+                .isEqualTo(standing("1", even, even));
+        setLimits(other);
         assertThat(ledger.limits()
                         .lend("1", even, Limits.NONE.withConcurrency(6))
                         .join())

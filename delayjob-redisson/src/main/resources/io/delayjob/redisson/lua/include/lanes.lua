@@ -91,7 +91,7 @@ end
 
 -- The terms of the shard, with those of each key in `each`, until when it was slowed in `slow`, whether it limits all of its jobs now, and whether
 -- `limits` has a field of a key, in `own`. They are the fields share and each of `limits`, if they were set, else those that nodes declare. These are the
--- `even` share of the queue's limits. The last `round` that moved shares, see share_limits.lua, may have left another one, as even>share, in the field lent.
+-- `even` share of the queue's limits. The last `round` that moved shares, see share_limits.lua, may have left another one in the field lent.
 local shard_limits
 local function limits_of_shard()
   if not shard_limits then
@@ -103,11 +103,10 @@ local function limits_of_shard()
       present = present + (fields[n] and 1 or 0)
     end
     -- Limits that were set have one more | in front, so that there is something if they limit nothing.
-    local even, lent = string.gsub(share or declared or '', '^||', '|'), fields[9] or ''
-    local is_lent = string.sub(lent, 1, #even + 1) == even .. '>'
-    local packed = is_lent and string.sub(lent, #even + 2) or even
-    shard_limits = terms_in(packed)
-    shard_limits.even, shard_limits.share, shard_limits.round = even, packed, fields[8] or ''
+    local even = string.gsub(share or declared or '', '^||', '|')
+    local in_force = fields[9] or even
+    shard_limits = terms_in(in_force)
+    shard_limits.even, shard_limits.share, shard_limits.round = even, in_force, fields[8] or ''
     shard_limits.each = terms_in(share and (each or '') or declared_each or '')
     shard_limits.slow = tonumber(slow or 0) > moment() and tonumber(slow) or 0
     shard_limits.limited = shard_limits.concurrency ~= nil or shard_limits.spacing ~= nil or shard_limits.slow > 0
@@ -329,6 +328,11 @@ local function woken_keys()
     list[#list + 1] = key
   end
   return open, full
+end
+
+-- The limits of the queue have changed: their shares begin anew.
+local function end_share()
+  redis.call('HDEL', limits, 'lent')
 end
 
 -- Starts to look at all keys again that limits hold back, because the limits have changed.

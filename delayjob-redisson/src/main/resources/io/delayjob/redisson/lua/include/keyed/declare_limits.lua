@@ -19,6 +19,7 @@ local function declare_limits(node, share, each)
     return
   end
   if differs then
+    end_share()
     begin_reconsidering()
     ring_for(at)
   end
