@@ -97,6 +97,11 @@ public interface ShardLimits {
         public static Limits shared(Limits limits) {
             return new Limits(limits.concurrency(), limits.rate(), null, null, null);
         }
+
+        /** Whether the queue has limits that its shards share. */
+        public boolean isLimited() {
+            return !even.equals(Limits.NONE);
+        }
     }
 
     /**

@@ -50,10 +50,9 @@ public final class Presence {
         this.data = new DataWatch(
                 shard.id(), node.hooks().telemetries().of(shard.id().queue()));
         this.schedules = new ShardSchedules(shard, node);
-        ShareBalance balance = ShareBalance.of(shard.id().queue(), node.queues());
-        // Once for the queue.
-        this.feeder = new Feeder(
-                served, doorbell, names, data, schedules, shard.id().number() == 0 ? balance::begin : () -> {});
+        // Only the first shard's holder moves shares.
+        Runnable duty = shard.id().number() == 0 ? ShareBalance.of(shard.id().queue(), node.queues())::begin : () -> {};
+        this.feeder = new Feeder(served, doorbell, names, data, schedules, duty);
     }
 
     PolledShard polled() {

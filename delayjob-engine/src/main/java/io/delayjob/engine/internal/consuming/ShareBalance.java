@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the shares of a queue's limits between its shards, to where jobs wait. The holder of the first shard does so after each of its feeds, in a round: all
- * shards join it, which ends rounds of others; then shards get less, and once all have said what they still use, others get more. So all shares together are never more than
- * the whole, whatever fails in between and whoever else does the same. One round at a time. Thread-safe.
+ * Moves the shares of a queue's limits between its shards, to where jobs wait. The holder of the first shard does so after each of its feeds, in a
+ * round: all shards join it, which ends rounds of others; then shards get less, and once all have said what they still use, others get more. So all
+ * shares together are never more than the whole, whatever fails in between and whoever else does the same. One round at a time. Thread-safe.
  */
 final class ShareBalance {
 
@@ -49,7 +49,7 @@ final class ShareBalance {
         }
         var unused = Futures.call(() -> join(round, 0))
                 .thenCompose(
-                        first -> isShared(first) && first.round().equals(round) ? joinOthers(round, first) : over())
+                        first -> first.isLimited() && first.round().equals(round) ? joinOthers(round, first) : over())
                 .whenComplete((done, failure) -> ended(failure));
     }
 
@@ -69,10 +69,6 @@ final class ShareBalance {
             // The feeds say so, too, if Redis is away; until the next round, the shares stay.
             log.debug("the limits of queue '{}' were not moved between its shards", queue, failure);
         }
-    }
-
-    private static boolean isShared(Standing shard) {
-        return shard.even().concurrency() != null || shard.even().rate() != null;
     }
 
     private static CompletableFuture<Void> over() {
