@@ -26,7 +26,7 @@ public interface Ledger {
     /**
      * Stores jobs whose id does not exist yet and whose dedupe key, if any, is free or can be taken over. Answers for each job the
      * outcome and the id of the job that exists now. A journaled job whose permit is not valid leaves no trace, and its outcome is
-     * JOURNALED.
+     * JOURNALED. Neither does a job whose {@link Pointer} does not count any more, or whose id points to another shard; its outcome is UNCONFIRMED.
      */
     CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs);
 
@@ -181,6 +181,9 @@ public interface Ledger {
 
     /** The limits of this shard. */
     ShardLimits limits();
+
+    /** The pointers of this shard. */
+    Pointers pointers();
 
     /**
      * A lease to be renewed.

@@ -9,24 +9,34 @@ import org.jspecify.annotations.Nullable;
  * @param due when the job is due
  * @param content its content, not stored yet
  * @param journaled that a journal has it; null if none has
+ * @param pointer the pointer of its id to the shard that it is stored in; null if that is the id's own
  */
 public record NewJob(
-        String id, Due due, JobContent content, @Nullable Journaled journaled) {
+        String id,
+        Due due,
+        JobContent content,
+        @Nullable Journaled journaled,
+        @Nullable Pointer pointer) {
 
-    /** A job that no journal has. */
+    /** A job that no journal has, in the shard of its id. */
     public NewJob(String id, Due due, JobContent content) {
-        this(id, due, content, null);
+        this(id, due, content, null, null);
     }
 
     /** The same job, with what shows that a journal has it; null for none. */
     public NewJob with(@Nullable Journaled mark) {
-        return new NewJob(id, due, content, mark);
+        return new NewJob(id, due, content, mark, pointer);
+    }
+
+    /** The same job, which the pointer points to. */
+    public NewJob with(Pointer itsPointer) {
+        return new NewJob(id, due, content, journaled, itsPointer);
     }
 
     /** The same job, so many milliseconds after its submit: what is left of its delay. */
     public NewJob after(long millis) {
         Due left = due.fromNow() ? new Due(due.millis() - millis, true) : due;
-        return new NewJob(id, left, content, journaled);
+        return new NewJob(id, left, content, journaled, pointer);
     }
 
     /**

@@ -31,8 +31,12 @@ final class FinishedJobs {
             if (first == null || (first.millis() > now - time && order.size() <= count)) {
                 return;
             }
-            order.remove(first.id());
-            jobs.remove(first.id());
+            remove(first.id());
         }
+    }
+
+    void remove(String id) {
+        order.remove(id);
+        jobs.remove(id);
     }
 }

@@ -22,6 +22,7 @@ import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.Listing.Position;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Pointers;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
@@ -87,7 +88,10 @@ final class MemoryLedger implements Ledger {
             Set<String> changed = new HashSet<>();
             List<SubmitResult> results = new ArrayList<>();
             Predicate<NewJob> late = shard.flow.late(now);
-            jobs.forEach(job -> results.add(late.test(job) ? late(job) : submit(job, now, changed)));
+            jobs.forEach(job -> results.add(
+                    shard.pointers.refuse(job, now)
+                            ? new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.UNCONFIRMED)
+                            : late.test(job) ? late(job) : submit(job, now, changed)));
             shard.flow.relayed(jobs, now);
             shard.ring(changed, now);
             shard.keys.expire(now, 2 * jobs.size());
@@ -789,6 +793,11 @@ final class MemoryLedger implements Ledger {
     @Override
     public ShardLimits limits() {
         return new MemoryLimits(this, shard);
+    }
+
+    @Override
+    public Pointers pointers() {
+        return new MemoryPointers(this, shard, id.number());
     }
 
     void checkRoom(long now) {

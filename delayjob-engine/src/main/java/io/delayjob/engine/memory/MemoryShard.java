@@ -29,6 +29,7 @@ final class MemoryShard {
     final Members members = new Members();
     final Hints hints = new Hints(this);
     final Pulse pulse;
+    final MemoryPointers.Kept pointers = new MemoryPointers.Kept();
     final Memos memos = new Memos();
     final MemoryFlow flow = new MemoryFlow();
     final MemorySchedules.Kept schedules = new MemorySchedules.Kept();

@@ -53,7 +53,12 @@ public final class TestSettings {
 
     /** The defaults with finished jobs kept. */
     public static QueueSettings retaining(Retention retention) {
-        return settings(1, retention, Replication.NONE);
+        return retaining(1, retention);
+    }
+
+    /** The same over several shards. */
+    public static QueueSettings retaining(int shards, Retention retention) {
+        return settings(shards, retention, Replication.NONE);
     }
 
     /** The defaults over several shards, with submits that replicas acknowledge. */

@@ -9,10 +9,11 @@
 -- A call without jobs asks for the outcome of the call with that number. It gets that call's answer, or an empty one if the call
 -- has not run, which then never has an effect.
 -- Returns one code for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed, J it comes
---         too late and is left to the journal; then, for each K and P, a line feed and the id of the first.
+--         too late and is left to the journal, U the id points to another shard, or its pointer does not count any more; then, for each K
+--         and P, a line feed and the id of the first.
 -- Cost  O(log waiting) for each job.
 --- @keys jobs
---- @optional facts errors progress dedupe windows fence index marks
+--- @optional facts errors progress dedupe windows fence index marks revoked
 --- @include check
 --- @include reserved
 --- @include memo
@@ -46,7 +47,8 @@ for n = 1, #ids do
     exists[ids[n]] = job_exists(ids[n])
   end
 end
-local at = now()
+local at, pointed = now(), nil
+--- @include pointed
 --- @include store
 local add_on_terms, end_terms
 if have_terms then
@@ -76,7 +78,9 @@ for n = 1, #ids do
   local id, when, terms, body = ids[n], ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local delay = tonumber(when)
   local due = delay and at + delay or tonumber(string.sub(when, 2))
-  if terms ~= '' then
+  if pointed and pointed[n] then
+    codes[n] = 'U'
+  elseif terms ~= '' then
     local code, other = add_on_terms(id, due, body, terms)
     codes[n], others = code, other and others .. '\n' .. other or others
   elseif exists[id] or changed[id] then

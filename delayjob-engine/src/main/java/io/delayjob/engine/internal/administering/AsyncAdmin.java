@@ -40,6 +40,7 @@ import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -97,11 +99,22 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<Optional<JobSnapshot>> find(String queue, String id) {
-        return answer(stored(queue, id).thenApply(found -> found.map(stored -> snapshots.of(queue, id, stored))));
+        return answer(stored(queue, id).thenApply(found -> found.job().map(stored -> snapshots.of(queue, id, stored))));
     }
 
-    private CompletableFuture<Optional<StoredJob>> stored(String queue, String id) {
-        return shard(queue, id).ledger().find(id).thenCompose(found -> orJournaled(queue, id, found));
+    /** A job, and the shard that it is in; that of its id if it is in none. */
+    private record Found(Shard shard, Optional<StoredJob> job) {}
+
+    private CompletableFuture<Found> stored(String queue, String id) {
+        return byId(
+                        queue,
+                        id,
+                        shard -> shard.ledger().find(id).thenApply(job -> new Found(shard, job)),
+                        found -> found.job()
+                                .map(job -> isFinished(job.state()) ? 1 : 2)
+                                .orElse(0))
+                .thenCompose(
+                        found -> orJournaled(queue, id, found.job()).thenApply(job -> new Found(found.shard(), job)));
     }
 
     private CompletableFuture<Optional<StoredJob>> orJournaled(String queue, String id, Optional<StoredJob> found) {
@@ -187,12 +200,13 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<Explanation> explain(String queue, String id) {
-        Ledger ledger = shard(queue, id).ledger();
-        return answer(stored(queue, id)
-                .thenCompose(found -> ledger.fleet()
-                        .thenCombine(
-                                heldBack(ledger, found.orElse(null)),
-                                (fleet, heldBack) -> explain(queue, id, found, fleet, heldBack.orElse(null)))));
+        return answer(stored(queue, id).thenCompose(found -> {
+            Ledger ledger = found.shard().ledger();
+            return ledger.fleet()
+                    .thenCombine(
+                            heldBack(ledger, found.job().orElse(null)),
+                            (fleet, heldBack) -> explain(queue, id, found.job(), fleet, heldBack.orElse(null)));
+        }));
     }
 
     private Explanation explain(
@@ -303,7 +317,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     @Override
     public CompletableFuture<ActionResult> cancel(String queue, String id) {
         return acted(
-                orJournaled(queue, () -> shard(queue, id).cancel(id), () -> journaled.cancel(queue, id)),
+                orJournaled(queue, () -> act(queue, id, shard -> shard.cancel(id)), () -> journaled.cancel(queue, id)),
                 JobEvent.Cancelled.class,
                 result -> new JobEvent.Cancelled(queue, id, result.previous() == JobState.RESERVED));
     }
@@ -314,7 +328,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         return acted(
                 orJournaled(
                         queue,
-                        () -> shard(queue, id).reschedule(new Ledger.Rescheduled(id, millis)),
+                        () -> act(queue, id, shard -> shard.reschedule(new Ledger.Rescheduled(id, millis))),
                         () -> journaled.reschedule(queue, id, millis)),
                 JobEvent.Rescheduled.class,
                 result -> new JobEvent.Rescheduled(queue, id, delay));
@@ -322,12 +336,15 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<ActionResult> redrive(String queue, String id) {
-        return acted(shard(queue, id).redrive(id), JobEvent.Redriven.class, result -> new JobEvent.Redriven(queue, id));
+        return acted(
+                act(queue, id, shard -> shard.redrive(id)),
+                JobEvent.Redriven.class,
+                result -> new JobEvent.Redriven(queue, id));
     }
 
     @Override
     public CompletableFuture<ActionResult> purge(String queue, String id) {
-        return answer(shard(queue, id).purge(id));
+        return answer(act(queue, id, shard -> shard.purge(id)));
     }
 
     /** Acts on a job that the ledger does not have, or no more, and the journal may have. */
@@ -600,6 +617,33 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
                 .map(ask)
                 .reduce((some, other) -> some.thenCombine(other, merge))
                 .orElseThrow();
+    }
+
+    /** Acts on a job in the shard that has it. */
+    private CompletableFuture<ActionResult> act(
+            String queue, String id, Function<Shard, CompletableFuture<ActionResult>> action) {
+        return byId(queue, id, action, result -> result.previous() == null ? 0 : result.done() ? 2 : 1);
+    }
+
+    /**
+     * Asks the shard of an id, and if that has no job with it, all others: a job with a key or a dedupe key is in the shard of that. Answers for the one that
+     * has the job, else for the shard of the id.
+     *
+     * @param rank 0 for the answer of a shard that has no such job; the highest counts
+     */
+    private <R> CompletableFuture<R> byId(
+            String queue, String id, Function<Shard, CompletableFuture<R>> ask, ToIntFunction<R> rank) {
+        Shard home = shard(queue, id);
+        return ask.apply(home)
+                .thenCompose(answer -> rank.applyAsInt(answer) > 0
+                        ? CompletableFuture.completedFuture(answer)
+                        : queues.shards(queue).stream()
+                                .filter(shard -> shard != home)
+                                .map(ask)
+                                .reduce(
+                                        CompletableFuture.completedFuture(answer),
+                                        (some, other) -> some.thenCombine(
+                                                other, BinaryOperator.maxBy(Comparator.comparingInt(rank)))));
     }
 
     private Shard shard(String queue, String id) {

@@ -10,6 +10,8 @@ import io.delayjob.engine.ledger.Edge;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Pointer;
+import io.delayjob.engine.ledger.Pointers;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
@@ -22,6 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
@@ -60,6 +63,8 @@ public final class Shard {
     private final Limits declaredLimits;
     private final Submits submits;
     private final Lane<NewJob, SubmitResult> journaled;
+    private final Lane<Pointers.Wanted, Optional<Pointer>> point;
+    private final Lane<Pointer, Boolean> revoke;
     private final Lane<String, ActionResult> cancel;
     private final Lane<Ledger.Rescheduled, ActionResult> reschedule;
     private final Lane<String, ActionResult> redrive;
@@ -88,6 +93,8 @@ public final class Shard {
                 scheduler);
         this.journaled =
                 lane("journaled", ledger::submit, job -> job.content().record().length(), JOURNALED, null);
+        this.point = lane("point", (call, wanted) -> ledger.pointers().point(wanted), one -> 1, timeout);
+        this.revoke = lane("revoke", (call, pointers) -> ledger.pointers().revoke(pointers), one -> 1, timeout);
         this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? ASSUMED_RECORD : jobId.length(), timeout);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, timeout);
         this.redrive = lane("redrive", ledger::redrive, String::length, timeout);
@@ -152,7 +159,27 @@ public final class Shard {
     }
 
     public List<CompletableFuture<SubmitResult>> submit(List<NewJob> jobs) {
-        return submits.addAll(jobs);
+        return submit(jobs, submits.deadline());
+    }
+
+    /** Submits jobs with a deadline, a {@link System#nanoTime}. */
+    public List<CompletableFuture<SubmitResult>> submit(List<NewJob> jobs, long deadlineNanos) {
+        return submits.addAll(jobs, deadlineNanos);
+    }
+
+    /** When a submit that begins now ends, a {@link System#nanoTime}. */
+    public long submitDeadline() {
+        return submits.deadline();
+    }
+
+    /** Points an id of this shard to another one, see {@link Pointers#point}. */
+    public CompletableFuture<Optional<Pointer>> point(Pointers.Wanted wanted, long deadlineNanos) {
+        return point.add(wanted, deadlineNanos);
+    }
+
+    /** Revokes a pointer to this shard, see {@link Pointers#revoke}. */
+    public CompletableFuture<Boolean> revoke(Pointer pointer, long deadlineNanos) {
+        return revoke.add(pointer, deadlineNanos);
     }
 
     /** Submits jobs that a journal has, and that it brings here later if this fails. */
@@ -218,7 +245,7 @@ public final class Shard {
     boolean idle() {
         return submits.idle()
                 && settled()
-                && Stream.of(journaled, cancel, reschedule, redrive, purge, extend, report)
+                && Stream.of(journaled, point, revoke, cancel, reschedule, redrive, purge, extend, report)
                         .allMatch(Lane::idle);
     }
 }

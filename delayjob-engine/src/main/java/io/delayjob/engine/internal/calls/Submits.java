@@ -101,8 +101,12 @@ final class Submits {
         this.scheduler = scheduler;
     }
 
-    List<CompletableFuture<SubmitResult>> addAll(List<NewJob> jobs) {
-        long deadline = lane.deadline();
+    /** When a submit that begins now ends, a {@link System#nanoTime}. */
+    long deadline() {
+        return lane.deadline();
+    }
+
+    List<CompletableFuture<SubmitResult>> addAll(List<NewJob> jobs, long deadline) {
         Map<NewJob, Place> again = again(jobs);
         if (again.isEmpty()) {
             return Bulk.send(lane, jobs, deadline);

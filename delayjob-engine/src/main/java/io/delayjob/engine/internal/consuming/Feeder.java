@@ -11,6 +11,7 @@ import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.LedgerException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,7 @@ final class Feeder implements Rounds.Visited {
     private final Supplier<Collection<String>> names;
     private final DataWatch data;
     private final ScheduleWatch schedules;
-    private final Runnable duty;
+    private final List<Runnable> duties;
     private final Failures failures;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean stopped;
@@ -61,7 +62,7 @@ final class Feeder implements Rounds.Visited {
     /**
      * A feeder.
      *
-     * @param duty begins what the holder does after each of its feeds; waits for nothing
+     * @param duties begin the tasks of the holder after each of its feeds; they wait for nothing
      */
     Feeder(
             ServedShard served,
@@ -69,7 +70,7 @@ final class Feeder implements Rounds.Visited {
             Supplier<Collection<String>> names,
             DataWatch data,
             ScheduleWatch schedules,
-            Runnable duty) {
+            List<Runnable> duties) {
         this.served = served;
         this.fleet = served.fleet();
         this.wake = served.wake();
@@ -84,7 +85,7 @@ final class Feeder implements Rounds.Visited {
         this.names = names;
         this.data = data;
         this.schedules = schedules;
-        this.duty = duty;
+        this.duties = duties;
         this.failures = new Failures("delayjob-" + served.shard().id() + "-feeder", Failures.PATIENT);
     }
 
@@ -150,7 +151,7 @@ final class Feeder implements Rounds.Visited {
                 schedules.heard(answer.instantMillis());
                 watch(answer.next());
                 arrangedMillis = answer.watermarkMillis();
-                duty.run();
+                duties.forEach(Runnable::run);
             } else if (held) {
                 leave();
             }

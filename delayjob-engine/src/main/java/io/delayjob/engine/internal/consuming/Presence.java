@@ -1,6 +1,8 @@
 package io.delayjob.engine.internal.consuming;
 
+import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.pointing.PointerSweep;
 import io.delayjob.engine.internal.recurring.ShardSchedules;
 import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.running.Room;
@@ -50,9 +52,17 @@ public final class Presence {
         this.data = new DataWatch(
                 shard.id(), node.hooks().telemetries().of(shard.id().queue()));
         this.schedules = new ShardSchedules(shard, node);
-        // Only the first shard's holder moves shares.
-        Runnable duty = shard.id().number() == 0 ? ShareBalance.of(shard.id().queue(), node.queues())::begin : () -> {};
-        this.feeder = new Feeder(served, doorbell, names, data, schedules, duty);
+        this.feeder = new Feeder(served, doorbell, names, data, schedules, duties(shard, node.queues()));
+    }
+
+    /** The tasks of the holder after each of its feeds. Only the first shard's holder moves shares, and a single shard has no pointers. */
+    private static List<Runnable> duties(Shard shard, Queues queues) {
+        String queue = shard.id().queue();
+        if (queues.ids(queue).count() == 1) {
+            return List.of();
+        }
+        Runnable sweep = new PointerSweep(shard.id(), shard.ledger(), () -> queues.ledgers(queue))::begin;
+        return shard.id().number() == 0 ? List.of(sweep, ShareBalance.of(queue, queues)::begin) : List.of(sweep);
     }
 
     PolledShard polled() {

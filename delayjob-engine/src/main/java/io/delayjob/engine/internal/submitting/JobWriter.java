@@ -2,6 +2,7 @@ package io.delayjob.engine.internal.submitting;
 
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobOptions;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
@@ -119,7 +120,7 @@ public final class JobWriter {
         return topic == null ? Optional.empty() : registry.named(topic);
     }
 
-    /** The id of the job. Redis decides on a key and on a dedupe key in one step, so the job must be in the shard of these. */
+    /** The id of the job. One that delayjob makes belongs to the shard of the job, so that it needs no pointer. */
     private String id(DelayJobRequest<?> request, String queue) {
         Dedupe dedupe = request.options().dedupe();
         String key = request.options().key();
@@ -132,15 +133,14 @@ public final class JobWriter {
                     + "' belongs to another one than the dedupe key '" + dedupe.key()
                     + "'; leave one of them out, or use the same text for both");
         }
-        if (request.id() == null) {
-            return queues.idBeside(queue, dedupe == null ? String.valueOf(key) : dedupe.key());
+        return request.id() == null ? queues.idBeside(queue, place(request.options(), "")) : request.id();
+    }
+
+    /** The text that gives a job its shard. Redis decides on a key and on a dedupe key in one step, so the job must be in the shard of these. */
+    static String place(JobOptions options, String id) {
+        if (options.dedupe() != null) {
+            return options.dedupe().key();
         }
-        if (shards > 1) {
-            throw new IllegalArgumentException("queue '" + queue + "' has " + shards
-                    + " shards: there delayjob itself makes the id of a job with a key or a dedupe key; leave out the id '"
-                    + request.id()
-                    + "', or leave out the key");
-        }
-        return request.id();
+        return options.key() == null ? id : options.key();
     }
 }

@@ -19,6 +19,7 @@ import io.delayjob.engine.internal.administering.QueuesWatch;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.pointing.PointedSubmits;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;
@@ -57,6 +58,7 @@ public final class Producer implements DelayJobProducer {
 
     private final JobWriter writer;
     private final Queues queues;
+    private final PointedSubmits pointing;
     private final Hooks hooks;
     private final boolean submitAfterCommit;
     private final QueuesWatch watch;
@@ -77,6 +79,7 @@ public final class Producer implements DelayJobProducer {
             Executor callbacks) {
         this.writer = writer;
         this.queues = queues;
+        this.pointing = new PointedSubmits(queues);
         this.hooks = hooks;
         this.submitAfterCommit = submitAfterCommit;
         this.watch = watch;
@@ -101,17 +104,29 @@ public final class Producer implements DelayJobProducer {
         }
     }
 
-    /** A checked job and its shard, and when it was submitted, a {@link System#nanoTime}. */
-    private record Prepared(DelayJobRequest<?> request, When when, Shard shard, NewJob job, long nanos) {
+    /**
+     * A checked job and its shard, that of its id, and when it was submitted, a {@link System#nanoTime}.
+     *
+     * @param home the shard of its id, which is another one than that of its key or dedupe key only if the caller gave the id
+     */
+    private record Prepared(DelayJobRequest<?> request, When when, Shard shard, Shard home, NewJob job, long nanos) {
 
         String queue() {
             return shard.id().queue();
         }
 
+        boolean isAway() {
+            return home != shard;
+        }
+
+        PointedSubmits.Placed placed() {
+            return new PointedSubmits.Placed(home, shard, job);
+        }
+
         /** The job of a row: its delay counts from its submit, and the row may have been committed much later. */
         Prepared with(NewJob.@Nullable Journaled mark) {
             NewJob now = mark == null ? job : job.with(mark).after(NANOSECONDS.toMillis(System.nanoTime() - nanos));
-            return new Prepared(request, when, shard, now, nanos);
+            return new Prepared(request, when, shard, home, now, nanos);
         }
 
         Journal.Entry entry() {
@@ -252,7 +267,14 @@ public final class Producer implements DelayJobProducer {
                 writer.withPriority(hooks.interceptors().submit(Checks.notNull(original, "request")));
         String queue = writer.queue(request);
         NewJob job = writer.write(request, queue, when.due());
-        return new Prepared(request, when, queues.shard(queue, job.id()), job, System.nanoTime());
+        Shard home = queues.shard(queue, job.id());
+        Shard shard = queues.shard(queue, JobWriter.place(request.options(), job.id()));
+        if (home != shard && hooks.journal().waiting().mayBeOf(queue)) {
+            throw new IllegalArgumentException(
+                    "queue '" + queue + "' has a journal and several shards, and the id '" + job.id()
+                            + "' belongs to another one than the key of the job; leave out the id, so that delayjob makes one, or leave out the key");
+        }
+        return new Prepared(request, when, shard, home, job, System.nanoTime());
     }
 
     private CompletableFuture<List<SubmitResult>> submit(
@@ -400,7 +422,28 @@ public final class Producer implements DelayJobProducer {
 
     /** Sends the jobs, those of each shard together; the result is in the order of the jobs. */
     private List<Sent> sent(List<Prepared> prepared) {
-        return sent(prepared, Shard::submit);
+        if (prepared.stream().noneMatch(this::mayPoint)) {
+            return sent(prepared, Shard::submit);
+        }
+        List<Prepared> away = prepared.stream().filter(Prepared::isAway).toList();
+        Iterator<CompletableFuture<SubmitResult>> pointed =
+                pointing.submit(away.stream().map(Prepared::placed).toList()).iterator();
+        Iterator<Sent> others = sent(
+                        prepared.stream().filter(one -> !one.isAway()).toList(), Shard::submit)
+                .iterator();
+        return prepared.stream()
+                .map(one -> one.isAway() ? new Sent(one, pointed.next()) : orPointed(others.next()))
+                .toList();
+    }
+
+    /** Whether the id of a job may belong to another shard than the job, or point to another one. */
+    private boolean mayPoint(Prepared one) {
+        return one.request().id() != null && queues.shards(one.queue()).size() > 1;
+    }
+
+    private Sent orPointed(Sent sent) {
+        Prepared prepared = sent.prepared();
+        return new Sent(prepared, pointing.orPointed(prepared.placed(), sent.answer()));
     }
 
     private List<Sent> sent(

@@ -6,7 +6,7 @@ import io.delayjob.engine.TestSettings;
 import org.junit.jupiter.api.Test;
 
 /** Ledger contract: leases after a time in which no node has fed. */
-public abstract class GracePeriodContract extends KeyContract {
+public abstract class GracePeriodContract extends PointerContract {
 
     /** A feed comes about every second; this is when it was too long ago. */
     private static final long SILENCE = 5000;

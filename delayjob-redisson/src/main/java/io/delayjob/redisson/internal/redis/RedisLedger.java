@@ -18,6 +18,8 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Pointer;
+import io.delayjob.engine.ledger.Pointers;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
@@ -124,7 +126,13 @@ final class RedisLedger implements Ledger {
         Long leaseMillis = job.content().leaseMillis();
         String priority = ownPriority(job.content());
         Dedupe dedupe = job.content().dedupe();
-        if (leaseMillis == null && priority.isEmpty() && key.isEmpty() && dedupe == null && journaled == null) {
+        Pointer pointer = job.pointer();
+        if (leaseMillis == null
+                && priority.isEmpty()
+                && key.isEmpty()
+                && dedupe == null
+                && journaled == null
+                && pointer == null) {
             return "";
         }
         return (leaseMillis == null ? "" : leaseMillis)
@@ -134,6 +142,8 @@ final class RedisLedger implements Ledger {
                 + priority
                 + "|"
                 + key
+                + "|"
+                + (pointer == null ? "" : pointer.token() + ":" + pointer.millis())
                 + "|"
                 + (dedupe == null ? "" : PackedDedupe.of(dedupe));
     }
@@ -420,6 +430,11 @@ final class RedisLedger implements Ledger {
     @Override
     public ShardLimits limits() {
         return new RedisLimits(scripts, keys);
+    }
+
+    @Override
+    public Pointers pointers() {
+        return new RedisPointers(scripts, keys);
     }
 
     private static void write(List<Object> args, RestoredJob job) {

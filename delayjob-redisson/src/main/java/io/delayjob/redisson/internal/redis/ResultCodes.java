@@ -90,6 +90,7 @@ final class ResultCodes {
             case 'R' -> SubmitResult.Outcome.REPLACED;
             case 'P' -> SubmitResult.Outcome.POSTPONED;
             case 'J' -> SubmitResult.Outcome.JOURNALED;
+            case 'U' -> SubmitResult.Outcome.UNCONFIRMED;
             default -> throw new IllegalArgumentException("not the code of a submit: " + code);
         };
     }

@@ -1,23 +1,30 @@
---- @keys errors progress
+--- @keys errors progress revoked
 --- @include forget
--- Stores the jobs of a submit that have terms: lease|permit|tag|priority|lane|dedupe, each empty for none
+-- Stores the jobs of a submit that have terms: lease|permit|tag|priority|lane|pointer|dedupe, each empty for none
 --   lease   its own, ms
 --   permit  if a journal has the job, see include/permit.lua
 --   tag     which submit of the journal it was
 --   priority  its own, 0 to 9 but 4
 --   lane    its key, as in include/facts.lua
+--   pointer  that of its id, if that belongs to another shard, see include/keyed/pointed.lua
 --   dedupe  mode|scope|key; mode is k to keep the first job, r to replace it, p to postpone it: rewrite it under its id; scope is s
 --           until started, f until finished, or the ms of a window
 --
 -- add_on_terms(id, due, body, packed): stores a job, unless it is late or another one stands in its way. Returns its code in the answer
 -- and, for K and P, the id of the other job.
 -- end_terms(): comes after all jobs are written.
--- terms_of(packed): the six terms; most jobs with terms have only a key.
+-- terms_of(packed): the seven terms; most jobs with terms have only a key.
 local function terms_of(packed)
   if string.sub(packed, 1, 4) == '||||' then
-    return '', '', '', '', string.match(packed, '^([^|]*)|(.*)$', 5)
+    return '', '', '', '', string.match(packed, '^([^|]*)|([^|]*)|(.*)$', 5)
   end
-  return string.match(packed, '^(%d*)|([^|]*)|(%d*)|(%d?)|([^|]*)|(.*)$')
+  return string.match(packed, '^(%d*)|([^|]*)|(%d*)|(%d?)|([^|]*)|([^|]*)|(.*)$')
+end
+
+-- Whether a submit comes too late with its pointer, or without one that it has to show.
+local function is_revoked(pointer)
+  local token, since = string.match(pointer, '^([%w_-]+):(%d+)$')
+  return not token or at - since > 300000 or redis.call('ZSCORE', revoked, token)
 end
 
 local is_late, use_permit = permits()
@@ -94,8 +101,10 @@ local function add_keyed(id, due, body, lease, tag, priority, lane, given)
 end
 
 add_on_terms = function(id, due, body, packed)
-  local lease, permit, tag, priority, lane, given = terms_of(packed)
-  if (permit ~= '' or tag ~= '') and is_late(permit) then
+  local lease, permit, tag, priority, lane, pointer, given = terms_of(packed)
+  if pointer ~= '' and is_revoked(pointer) then
+    return 'U'
+  elseif (permit ~= '' or tag ~= '') and is_late(permit) then
     return 'J'
   elseif given ~= '' then
     keyed = keyed + 1

@@ -1,18 +1,15 @@
 package io.delayjob.redisson.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.JobState;
 import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.extension.Extensions;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.time.Duration;
@@ -132,22 +129,6 @@ class DedupeIT {
             await().atMost(TestSettings.SOON).until(() -> outcome(node, shorter) == Outcome.STORED);
             await().until(() -> job.seen().size() == 2);
             assertThat(node.admin().counts(queue).delayed()).isOne();
-        }
-    }
-
-    @Test
-    void refusesAnIdBesideAKeyWhereTheyMayBeInDifferentShards() {
-        try (TestNode node = new TestNode(
-                url, queue, TestSettings.shards(2), Extensions.NONE, TestSettings.registered(new NoteJob()))) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> node.producer()
-                            .submit(request(Dedupe.untilStarted("k")).withId("mine"), Duration.ZERO))
-                    .withMessageContaining("has 2 shards", "'mine'");
-        }
-        try (TestNode node = new TestNode(
-                url, queue, TestSettings.defaults(), Extensions.NONE, TestSettings.registered(new NoteJob()))) {
-            node.producer().submit(request(Dedupe.untilStarted("k")).withId("mine"), Duration.ofMinutes(5));
-            assertThat(node.admin().find(queue, "mine").orElseThrow().state()).isEqualTo(JobState.DELAYED);
         }
     }
 

@@ -190,7 +190,7 @@ class SubmitsTest {
     }
 
     private List<CompletableFuture<SubmitResult>> submit(NewJob... jobs) {
-        return submits.addAll(List.of(jobs));
+        return submits.addAll(List.of(jobs), submits.deadline());
     }
 
     private static NewJob job(String id, String body) {

@@ -48,7 +48,7 @@ class FeederTest {
             List::of,
             new DataWatch(new ShardId("q", 0), QueueTelemetry.NONE),
             ScheduleWatch.NONE,
-            () -> {});
+            List.of());
 
     private final Rounds rounds = new Rounds("delayjob-feeder");
 

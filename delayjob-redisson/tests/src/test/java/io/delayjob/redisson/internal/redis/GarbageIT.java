@@ -22,6 +22,9 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Pointer;
+import io.delayjob.engine.ledger.Pointers.Page;
+import io.delayjob.engine.ledger.Pointers.Wanted;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
@@ -100,6 +103,9 @@ class GarbageIT extends RedisFixture {
                         5,
                         1,
                         "e")))),
+        POINT((ledger, call, lease) -> ledger.pointers().point(List.of(new Wanted("elsewhere", 7, "t", null)))),
+        REVOKE((ledger, call, lease) -> ledger.pointers().revoke(List.of(new Pointer("nobody", 0, "t", 5)))),
+        SWEEP_POINTERS((ledger, call, lease) -> ledger.pointers().sweep(Page.FIRST, List.of())),
         PAUSE((ledger, call, lease) -> ledger.pause(true)),
         RESUME((ledger, call, lease) -> ledger.pause(false));
 
@@ -145,7 +151,16 @@ class GarbageIT extends RedisFixture {
         raw.call("DEL", shard.key(key));
         raw.call("GEOADD", shard.key(key), 1, 1, "a");
         boolean zset = List.of(
-                        "waiting", "prioritized", "reserved", "dead", "windows", "finished", "nodes", "hints", "index")
+                        "waiting",
+                        "prioritized",
+                        "reserved",
+                        "dead",
+                        "windows",
+                        "finished",
+                        "nodes",
+                        "hints",
+                        "index",
+                        "revoked")
                 .contains(key);
         if (zset) {
             raw.call("DEL", shard.key(key));
@@ -192,6 +207,7 @@ class GarbageIT extends RedisFixture {
             case SUBMIT_INDEXED -> "submit";
             case MIXED_CLAIM -> "claim";
             case RESUME -> "pause";
+            case POINT -> "point+keys";
             default -> step.name().toLowerCase(Locale.ROOT);
         };
     }
@@ -210,6 +226,23 @@ class GarbageIT extends RedisFixture {
         assertThat(ledger.flow(new Flow.Request(null, 9, 1000)).join().steps())
                 .extracting(Flow.Step::kind)
                 .containsExactly(Flow.Kind.CLAIM, Flow.Kind.COMPLETE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "abc", "7", "7|t", "x|t|5", "7||5", "7|t|", "7|t|99999999999999999"})
+    void aPointerOfAnythingIsNone(String garbage) {
+        String pointers = shard.keys.of(Key.POINTERS);
+        ledger.pointers().point(List.of(new Wanted("other", 7, "t", null))).join();
+        raw.call("HSET", pointers, "a", garbage);
+        assertThat(ledger.pointers().sweep(Page.FIRST, List.of()).join().old()).isEmpty();
+        assertThat(submit(job("a", 0)).get(0).outcome()).isEqualTo(Outcome.STORED);
+        raw.call("HSET", pointers, "b", "abc");
+        Pointer pointer = ledger.pointers()
+                .point(List.of(new Wanted("b", 7, "u", null)))
+                .join()
+                .get(0)
+                .orElseThrow();
+        assertThat(pointer.token()).isEqualTo("u");
     }
 
     @ParameterizedTest

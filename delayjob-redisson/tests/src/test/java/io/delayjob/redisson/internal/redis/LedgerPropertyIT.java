@@ -19,6 +19,10 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Pointer;
+import io.delayjob.engine.ledger.Pointers;
+import io.delayjob.engine.ledger.Pointers.Page;
+import io.delayjob.engine.ledger.Pointers.Wanted;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
@@ -99,6 +103,7 @@ class LedgerPropertyIT {
         SHARE,
         PAUSE_KEY,
         SLOW_DOWN,
+        POINT,
         RESTORE,
         TRIM,
         PASS_TIME
@@ -352,7 +357,8 @@ class LedgerPropertyIT {
             Long optional = step.option() ? Long.valueOf(step.number()) : null;
             return switch (step.kind()) {
                 case SUBMIT ->
-                    ledger.submit(call, List.of(job(step.id(), step, null))).join();
+                    ledger.submit(call, List.of(shown(job(step.id(), step, null), step)))
+                            .join();
                 case SUBMIT_KEYED -> ledger.submit(call, keyed(step)).join();
                 case CLAIM -> ledger.claim(call, claim(step, again)).join();
                 case COMPLETE ->
@@ -411,6 +417,7 @@ class LedgerPropertyIT {
                             .set(key(step.lease()), step.id() == 0 ? null : ofKey(step))
                             .join();
                 case SHARE -> shared(ledger, step);
+                case POINT -> pointed(ledger, step);
                 case PAUSE_KEY ->
                     ledger.limits().pause(key(step.lease()), step.option()).join();
                 case SLOW_DOWN ->
@@ -449,6 +456,38 @@ class LedgerPropertyIT {
                     stands.startable(),
                     Math.max(-1, stands.beginsMillis()),
                     lent);
+        }
+
+        /** Points an id to a shard and on to another, which may be its own, revokes a pointer to this shard, and reads or removes one. */
+        private List<Object> pointed(Ledger ledger, Step step) {
+            String id = "job-" + step.id();
+            Pointers pointers = ledger.pointers();
+            Pointer first = pointers.point(List.of(new Wanted(id, 1 + step.lease(), token(step), null)))
+                    .join()
+                    .get(0)
+                    .orElse(null);
+            Optional<Pointer> second = pointers.point(List.of(new Wanted(id, step.number() % 3, "other", first)))
+                    .join()
+                    .get(0);
+            List<Boolean> revoked = pointers.revoke(
+                            List.of(new Pointer(id, shard.keys.shard().number(), token(step), now.get())))
+                    .join();
+            Page page = pointers.sweep(
+                            Page.FIRST, step.option() ? second.stream().toList() : List.of())
+                    .join();
+            return List.of(String.valueOf(first), second, revoked, page);
+        }
+
+        private static String token(Step step) {
+            return "t" + step.number() % 4;
+        }
+
+        /** Some jobs show a pointer, which may be revoked or too old. */
+        private NewJob shown(NewJob job, Step step) {
+            long millis = step.twice() ? now.get() : now.get() - Pointer.SHOWN_MILLIS - step.number() % 2;
+            return step.number() % 5 != 2
+                    ? job
+                    : job.with(new Pointer(job.id(), shard.keys.shard().number(), token(step), millis));
         }
 
         private static boolean reconsidered(Ledger ledger) {

@@ -24,7 +24,7 @@ class ScriptSourceTest {
     private static final Set<String> ASK_THE_SERVER = Set.of("policy", "persistence");
 
     /** They only run as scripts that know keys. */
-    private static final Set<String> KNOW_KEYS = Set.of("limits", "set_limits", "share_limits", "reconsider");
+    private static final Set<String> KNOW_KEYS = Set.of("limits", "set_limits", "share_limits", "reconsider", "point");
 
     /** The keys that one include owns: all others call its functions. Only the type of {@code prioritized} is checked elsewhere. */
     private static final Map<Key, Set<String>> OWNERS = Map.of(
@@ -32,7 +32,9 @@ class ScriptSourceTest {
             Key.PRIORITIZED, Set.of("include/waiting", "include/know_levels", "include/keyed/know_levels"),
             Key.RESERVED, Set.of("include/reserved", "include/lanes"),
             Key.INDEX, Set.of("include/index", "include/repair_index", "include/marks", "indexed"),
-            Key.MARKS, Set.of("include/index", "include/repair_index"));
+            Key.MARKS, Set.of("include/index", "include/repair_index"),
+            Key.POINTERS, Set.of("point", "sweep_pointers", "include/keyed/pointed"),
+            Key.REVOKED, Set.of("revoke", "submit", "include/terms"));
 
     private static final Pattern COMMENT = Pattern.compile("(?<!-)--(?!- @keys).*");
 
