@@ -164,11 +164,8 @@ final class Relay {
     private static NewJob job(JobRow row, long now, Fence fence) {
         long dueAt = row.status().dueAt();
         NewJob.Due due = row.status().fromNow() ? new NewJob.Due(dueAt - now, true) : new NewJob.Due(dueAt, false);
-        return new NewJob(
-                row.id(),
-                due,
-                row.content(),
-                new NewJob.Journaled(fence.ofRelay(), mark(row).tag()));
+        return new NewJob(row.id(), due, row.content())
+                .with(new NewJob.Journaled(fence.ofRelay(), mark(row).tag()));
     }
 
     /** Each call has a lane of its own: it is rare, and another node may make the next one. It is never repeated. */
