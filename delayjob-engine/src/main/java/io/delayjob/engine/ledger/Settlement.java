@@ -19,8 +19,14 @@ public sealed interface Settlement {
      *
      * @param result its result as JSON, or null without one; kept if the shard retains finished jobs
      * @param recordLength the characters of its record, which is copied if the shard retains finished jobs; 0 if unknown
+     * @param awaited whether another job may wait for its end, because it has a key
      */
-    record Complete(Lease lease, @Nullable String result, int recordLength) implements Settlement {
+    record Complete(Lease lease, @Nullable String result, int recordLength, boolean awaited) implements Settlement {
+
+        /** A job is done that has no key. */
+        public Complete(Lease lease, @Nullable String result, int recordLength) {
+            this(lease, result, recordLength, false);
+        }
 
         @Override
         public Edge edge() {

@@ -64,9 +64,11 @@ if have_terms then
   check_keys()
   --- @include terms
   for i = 4, #ARGV, 4 do
-    local _, _, _, priority, lane = terms_of(ARGV[i])
-    use_level(priority or '')
-    use_key(lane or '')
+    if ARGV[i] ~= '' then
+      local _, _, _, priority, lane = terms_of(ARGV[i])
+      use_level(priority or '')
+      use_key(lane or '')
+    end
   end
 elseif have_marks then
   check_keys()

@@ -196,6 +196,11 @@ end
 -- Removes jobs that due_waiting has found, because they begin, and counts their turns and against the rates.
 function start_waiting(...)
   local ids, usual, at = { ... }, {}, moment()
+  if not next(round.turns) then
+    remove_plain(...)
+    spend('', limits_of_shard(), #ids, at)
+    return
+  end
   for _, id in ipairs(ids) do
     local turn = round.turns[read_keys[id]]
     if turn then
@@ -319,6 +324,9 @@ function due_waiting(by, most, skip, _, boost, at, most_limited)
     read_keys[usual[i]] = false
   end
   local in_lanes = due_in_lanes(wanted, most_limited, at)
+  if #in_lanes == 0 and (skip or 0) == 0 then
+    return usual, others
+  end
   local found, a, b, passed_over = {}, 1, 1, 0
   while passed_over < wanted and (usual[a] or in_lanes[b]) do
     local from, i = usual, a
