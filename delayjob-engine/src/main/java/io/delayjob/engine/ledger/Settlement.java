@@ -19,14 +19,8 @@ public sealed interface Settlement {
      *
      * @param result its result as JSON, or null without one; kept if the shard retains finished jobs
      * @param recordLength the characters of its record, which is copied if the shard retains finished jobs; 0 if unknown
-     * @param awaited whether another job may wait for its end, because it has a key
      */
-    record Complete(Lease lease, @Nullable String result, int recordLength, boolean awaited) implements Settlement {
-
-        /** A job is done that has no key. */
-        public Complete(Lease lease, @Nullable String result, int recordLength) {
-            this(lease, result, recordLength, false);
-        }
+    record Complete(Lease lease, @Nullable String result, int recordLength) implements Settlement {
 
         @Override
         public Edge edge() {

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** This node's access to one shard: its ledger, and a lane for each kind of call that must take effect once. */
 public final class Shard {
 
-    /** The shortest time between two calls that complete jobs without a key. Nobody waits for them, so they can share calls. */
+    /** The shortest time between two calls that complete jobs. No caller waits for them, so they can share calls. */
     private static final Duration COMPLETES_APART = Duration.ofMillis(3);
 
     /**
@@ -71,7 +71,6 @@ public final class Shard {
     private final Lane<String, ActionResult> purge;
     private final Lane<Ledger.Renewal, Boolean> extend;
     private final Lane<Ledger.Report, Boolean> report;
-    private final Lane<Settlement, Boolean> awaited;
     private final Map<Edge, Lane<Settlement, Boolean>> settlements = new EnumMap<>(Edge.class);
 
     public Shard(ShardId id, Backend backend, EngineSettings settings, ScheduledExecutorService scheduler) {
@@ -102,14 +101,14 @@ public final class Shard {
         this.purge = lane("purge", ledger::purge, String::length, timeout);
         this.extend = lane("extend", (call, renewals) -> ledger.renew(renewals), job -> 1, timeout);
         this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, timeout);
-        this.awaited = settlements(Edge.COMPLETE, retains, Duration.ZERO);
         for (Edge edge : SETTLEMENTS) {
-            settlements.put(edge, settlements(edge, retains, edge == Edge.COMPLETE ? COMPLETES_APART : Duration.ZERO));
+            settlements.put(edge, settlements(edge, retains));
         }
     }
 
     /** A settlement is repeated however long Redis is away, because only this node knows how the run ended. */
-    private Lane<Settlement, Boolean> settlements(Edge edge, boolean retains, Duration apart) {
+    private Lane<Settlement, Boolean> settlements(Edge edge, boolean retains) {
+        Duration apart = edge == Edge.COMPLETE ? COMPLETES_APART : Duration.ZERO;
         return new Lane<>(
                 () -> laneName(edge.script()),
                 ledger::settle,
@@ -225,23 +224,17 @@ public final class Shard {
 
     /** Settles a job; answers false if its lease was lost. */
     public CompletableFuture<Boolean> settle(Settlement settlement) {
-        return settlement instanceof Settlement.Complete done && done.awaited()
-                ? awaited.add(settlement)
-                : Objects.requireNonNull(settlements.get(settlement.edge())).add(settlement);
-    }
-
-    private Stream<Lane<Settlement, Boolean>> settlementLanes() {
-        return Stream.concat(Stream.of(awaited), settlements.values().stream());
+        return Objects.requireNonNull(settlements.get(settlement.edge())).add(settlement);
     }
 
     /** Whether all settlements have been answered. */
     public boolean settled() {
-        return settlementLanes().allMatch(Lane::idle);
+        return settlements.values().stream().allMatch(Lane::idle);
     }
 
     /** Why settlements have been refused for a while; null if they are not. */
     public @Nullable LedgerException refusal() {
-        return settlementLanes()
+        return settlements.values().stream()
                 .map(lane -> lane.refusedFor(REFUSED))
                 .filter(Objects::nonNull)
                 .findFirst()

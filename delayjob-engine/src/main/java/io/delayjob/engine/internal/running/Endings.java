@@ -28,7 +28,7 @@ final class Endings {
     /** The attempt succeeded. */
     Ending.Settle complete(Run run) {
         return new Ending.Settle(
-                new Settlement.Complete(run.lease(), run.result(), run.recordLength(), run.hasKey()),
+                new Settlement.Complete(run.lease(), run.result(), run.recordLength()),
                 events -> events.publish(
                         JobEvent.Completed.class,
                         () -> new JobEvent.Completed(

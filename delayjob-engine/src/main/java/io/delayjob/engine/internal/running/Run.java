@@ -191,12 +191,6 @@ final class Run {
         return text == null ? Shard.ASSUMED_RECORD : text.length();
     }
 
-    /** Whether its job has a key, as far as its record was read. */
-    boolean hasKey() {
-        JobRecord read = record;
-        return read != null && read.options().key() != null;
-    }
-
     /** The param as JSON; the raw record if that was not read. */
     String paramText() {
         JobRecord read = record;

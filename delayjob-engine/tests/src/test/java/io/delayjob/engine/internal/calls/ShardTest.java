@@ -66,19 +66,6 @@ class ShardTest {
         assertThat(sizes).containsExactly(1, 199);
     }
 
-    @Test
-    void theEndOfAJobWithAKeyWaitsForNoOtherCall() {
-        Shard shard = shard(Retention.NONE);
-        CompletableFuture<Boolean> unanswered =
-                shard.settle(new Settlement.Complete(new Lease("plain", "1:r"), null, 0));
-        assertThat(shard.settle(new Settlement.Complete(new Lease("keyed", "1:r"), null, 0, true)))
-                .isDone();
-        assertThat(unanswered).isNotDone();
-        assertThat(shard.settled()).isFalse();
-        first.complete(List.of(true));
-        assertThat(shard.settled()).isTrue();
-    }
-
     private void complete(Retention retention, int recordLength) {
         Shard shard = shard(retention);
         for (int i = 0; i < 200; i++) {
