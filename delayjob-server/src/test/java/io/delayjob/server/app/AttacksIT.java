@@ -30,12 +30,12 @@ class AttacksIT {
     private static final int JOBS_OF_THE_GOOD = 300;
 
     /**
-     * Jobs before anything is measured, how often a server is attacked so before, and how often it is measured. Figures that are to be compared need a
-     * server that has compiled what it runs, and more than one of them: -Dattacks.warm-up=2000 -Dattacks.measurements=8.
+     * Jobs before anything is measured, how often a server is attacked with so many jobs before, and how often it is measured. Figures that are to be compared
+     * need a server that has compiled what it runs, and more than one of them: -Dattacks.warm-up=2000 -Dattacks.measurements=8.
      */
     private static final int JOBS_TO_WARM_UP = Integer.getInteger("attacks.warm-up", JOBS_OF_THE_GOOD);
 
-    private static final int ROUNDS = Integer.getInteger("attacks.rounds", 1);
+    private static final int ROUNDS = Integer.getInteger("attacks.rounds", JOBS_TO_WARM_UP > JOBS_OF_THE_GOOD ? 1 : 0);
     private static final int MEASUREMENTS = Integer.getInteger("attacks.measurements", 1);
 
     private static final String OBJECTS =
