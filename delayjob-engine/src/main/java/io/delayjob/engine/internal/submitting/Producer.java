@@ -145,7 +145,10 @@ public final class Producer implements DelayJobProducer {
         /** Takes the ledger's answer; without one, the journal has the job. */
         void follow(CompletableFuture<SubmitResult> ledgers) {
             ledgers.whenComplete((result, failure) -> {
-                if (failure == null) {
+                if (failure == null && result.outcome() == SubmitResult.Outcome.UNCONFIRMED) {
+                    // Its id points elsewhere, from a time before the queue had a journal.
+                    isJournaled();
+                } else if (failure == null) {
                     answer.complete(result);
                 } else {
                     log.debug(

@@ -1,9 +1,11 @@
 package io.delayjob.journal.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobJournal;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.JobRestore;
 import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
@@ -105,6 +107,20 @@ class RestoreIT {
                         .allMatch(id -> !lateWaited || id.startsWith("early-"))
                         .allMatch(id -> Collections.frequency(ran, id) == 2);
             }
+        }
+    }
+
+    @Test
+    void anIdThatBelongsToAnotherShardThanItsKeyIsRefused() {
+        try (OwnRedis redis = OwnRedis.start();
+                JournalNode node = open(redis, kind.freshUrl())) {
+            List<DelayJobRequest<?>> requests = new ArrayList<>();
+            ids("mine-", 20).forEach(id -> requests.add(JournalNode.note(id).withKey("customer-1")));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> node.producer().submitAll(requests, request -> Duration.ofHours(1)))
+                    .withMessageContaining("queue '" + queue + "' has a journal and several shards, and the id 'mine-")
+                    .withMessageEndingWith("leave out the id, so that delayjob makes one, or leave out the key");
+            assertThat(node.rows("1 = 1")).isZero();
         }
     }
 
