@@ -39,11 +39,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,12 +54,16 @@ class GarbageIT extends RedisFixture {
 
     private static final Retention KEPT = keeping(600_000, 100);
     private static final String MARK = "0123456789_";
+    private static final String MEMO = "memo:other";
     private static final List<String> KEYS =
-            Stream.concat(TestShard.NAMES.stream(), Stream.of("memo:other")).toList();
+            Stream.concat(TestShard.NAMES.stream(), Stream.of(MEMO)).toList();
+
+    private static final Set<String> SETS = Set.of(
+            "waiting", "prioritized", "reserved", "dead", "windows", "finished", "nodes", "hints", "index", "revoked");
 
     @AfterEach
     void removeTheOtherMemo() {
-        raw.call("DEL", shard.key("memo:other"));
+        raw.call("DEL", shard.key(MEMO));
     }
 
     /** One call of each script, on a shard where each finds something to do. */
@@ -139,33 +145,34 @@ class GarbageIT extends RedisFixture {
                 new Feed.Presence(node, 5000, 4, 4, List.of("j")), new Feed.Terms(60_000, 30_000, 60_000, 100));
     }
 
-    static Stream<Arguments> everyStepAndKey() {
-        return KEYS.stream().flatMap(key -> Stream.of(Step.values()).map(step -> arguments(key, step)));
+    static Stream<Arguments> everyStepAndKeyOfItsScript() {
+        return Stream.of(Step.values()).flatMap(step -> keysOf(step).stream().map(key -> arguments(key, step)));
+    }
+
+    private static Set<String> keysOf(Step step) {
+        Script script = new ScriptSource().load(script(step));
+        return Stream.concat(script.keys().stream(), script.optional().stream())
+                .map(key -> key == Key.MEMO ? MEMO : key.lowerName())
+                .filter(KEYS::contains)
+                .collect(Collectors.toSet());
+    }
+
+    /** Makes something of a key that no script of ours would. */
+    private void spoil(String key) {
+        raw.call("DEL", shard.key(key));
+        if (SETS.contains(key)) {
+            raw.call("SET", shard.key(key), "a string");
+        } else {
+            raw.call("GEOADD", shard.key(key), 1, 1, "a");
+        }
     }
 
     @ParameterizedTest(name = "{1} with another {0}")
-    @MethodSource("everyStepAndKey")
+    @MethodSource("everyStepAndKeyOfItsScript")
     void aCallThatMeetsAKeyOfAnotherTypeChangesNothingAndNamesTheKey(String key, Step step) {
         ledger = open(KEPT);
         Lease lease = oneJobInEachState();
-        raw.call("DEL", shard.key(key));
-        raw.call("GEOADD", shard.key(key), 1, 1, "a");
-        boolean zset = List.of(
-                        "waiting",
-                        "prioritized",
-                        "reserved",
-                        "dead",
-                        "windows",
-                        "finished",
-                        "nodes",
-                        "hints",
-                        "index",
-                        "revoked")
-                .contains(key);
-        if (zset) {
-            raw.call("DEL", shard.key(key));
-            raw.call("SET", shard.key(key), "a string");
-        }
+        spoil(key);
         Map<String, Object> before = shard.state();
         Throwable failure = catchThrowable(
                 () -> step.action.on(ledger, new Call("other", 1), lease).join());
@@ -180,6 +187,18 @@ class GarbageIT extends RedisFixture {
         }
         raw.call("DEL", shard.key(key));
         step.action.on(ledger, new Call("other", 2), lease).join();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallMeetsNoKeysButThoseOfItsScript(Step step) {
+        ledger = open(KEPT);
+        Lease lease = oneJobInEachState();
+        Set<String> its = keysOf(step);
+        List<String> others = KEYS.stream().filter(key -> !its.contains(key)).toList();
+        others.forEach(this::spoil);
+        step.action.on(ledger, new Call("other", 1), lease).join();
+        others.forEach(key -> raw.call("DEL", shard.key(key)));
     }
 
     /** Without terms, a submit asks for the type of no key: the commands that it needs before its first write tell it. */
