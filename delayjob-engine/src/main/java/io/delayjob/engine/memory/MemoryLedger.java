@@ -88,10 +88,7 @@ final class MemoryLedger implements Ledger {
             Set<String> changed = new HashSet<>();
             List<SubmitResult> results = new ArrayList<>();
             Predicate<NewJob> late = shard.flow.late(now);
-            jobs.forEach(job -> results.add(
-                    shard.pointers.refuse(job, now)
-                            ? new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.UNCONFIRMED)
-                            : late.test(job) ? late(job) : submit(job, now, changed)));
+            jobs.forEach(job -> results.add(submit(job, late, now, changed)));
             shard.flow.relayed(jobs, now);
             shard.ring(changed, now);
             shard.keys.expire(now, 2 * jobs.size());
@@ -99,8 +96,16 @@ final class MemoryLedger implements Ledger {
         });
     }
 
-    private SubmitResult late(NewJob job) {
-        return new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.JOURNALED);
+    private SubmitResult submit(NewJob job, Predicate<NewJob> late, long now, Set<String> changed) {
+        if (shard.pointers.refuses(job, now)) {
+            return leftOut(job, SubmitResult.Outcome.UNCONFIRMED);
+        }
+        return late.test(job) ? leftOut(job, SubmitResult.Outcome.JOURNALED) : submit(job, now, changed);
+    }
+
+    /** The result of a job that leaves no trace. */
+    private SubmitResult leftOut(NewJob job, SubmitResult.Outcome outcome) {
+        return new SubmitResult(id.queue(), job.id(), outcome);
     }
 
     @Override

@@ -13,14 +13,14 @@ import java.util.concurrent.CompletableFuture;
 /** The pointers of a shard in memory. */
 record MemoryPointers(MemoryLedger ledger, MemoryShard shard, int number) implements Pointers {
 
-    /** Those that a shard keeps. */
+    /** The pointers that a shard keeps, and those to it that were revoked. */
     static final class Kept {
 
         private final Map<String, Pointer> ofIds = new HashMap<>();
         private final Map<String, Long> revoked = new HashMap<>();
 
         /** Whether a submit stores nothing, because its job is elsewhere, or may be. */
-        boolean refuse(NewJob job, long now) {
+        boolean refuses(NewJob job, long now) {
             Pointer shown = job.pointer();
             return ofIds.containsKey(job.id())
                     || (shown != null

@@ -1,4 +1,4 @@
--- Points ids of this shard to the shards where jobs with these ids are about to be stored, because their keys belong there; see include/pointed.lua.
+-- Points ids of this shard to the shards where jobs with these ids are about to be stored, because their keys belong there; see include/pointers.lua.
 --
 -- ARGV  1 number of this shard
 --       then for each id (at most 200): id
@@ -8,7 +8,7 @@
 -- Returns one line for each id: shard|token|ms of the pointer that is there now, which is another one if it was not to be replaced; or an empty line, and nothing is
 --         changed, if an unfinished job with that id is in this shard.
 -- Cost  O(log jobs) for each id.
---- @keys pointers finished archive outcomes
+--- @keys pointers
 --- @include check
 --- @include levels
 --- @include reserved
@@ -16,6 +16,8 @@
 --- @include now
 --- @include exists
 --- @include use_key
+--- @include pointers
+--- @include prune
 
 check_keys()
 local packed_levels = redis.call('MGET', levels)[1]
@@ -27,7 +29,7 @@ use_key('k')
 for i = 2, #ARGV, 4 do
   local id, shard, token, replaced = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
   local value = redis.call('HGET', pointers, id)
-  local to, held = string.match(value or '', '^(%d+)|([%w_-]+)|%d+$')
+  local to, held = read_pointer(value)
   if job_exists(id) then
     answer[#answer + 1] = ''
   elseif held and held ~= token and value ~= replaced then
@@ -43,9 +45,7 @@ for i = 2, #ARGV, 4 do
     else
       redis.call('HSET', pointers, id, pointer)
       -- A finished job with the id is older than the one to come, and would be found in its place.
-      redis.call('ZREM', finished, id)
-      redis.call('HDEL', archive, id)
-      redis.call('HDEL', outcomes, id)
+      forget_finished({ id })
     end
     answer[#answer + 1] = pointer
   end

@@ -1,4 +1,4 @@
--- Revokes pointers to this shard, so that no submit which shows one of them stores a job any more; see include/pointed.lua.
+-- Revokes pointers to this shard, so that no submit which shows one of them stores a job any more; see include/pointers.lua.
 --
 -- ARGV  for each pointer (at most 200): id, token
 -- Returns 1 for each that is revoked, 0 for each that is not, because an unfinished job with that id is here.
@@ -10,6 +10,7 @@
 --- @include waiting
 --- @include now
 --- @include exists
+--- @include pointers
 
 check_keys()
 local packed_levels = redis.call('MGET', levels)[1]
@@ -25,7 +26,7 @@ for i = 1, #ARGV, 2 do
   end
 end
 -- Submits do not show pointers that are so old.
-local old = redis.call('ZRANGEBYSCORE', revoked, '-inf', string.format('%.0f', at - 900000), 'LIMIT', 0, 400)
+local old = redis.call('ZRANGEBYSCORE', revoked, '-inf', string.format('%.0f', at - OVER), 'LIMIT', 0, 400)
 if #old > 0 then
   redis.call('ZREM', revoked, unpack(old))
 end

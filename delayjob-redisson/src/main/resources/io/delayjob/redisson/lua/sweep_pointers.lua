@@ -1,4 +1,4 @@
--- Removes pointers whose jobs have ended, and reads some others that are old; see include/pointed.lua.
+-- Removes pointers whose jobs have ended, and reads some others that are old; see include/pointers.lua.
 --
 -- ARGV  1 cursor; 0 to begin
 --       2 how many pointers to look at, about
@@ -9,6 +9,7 @@
 --- @keys pointers
 --- @include check
 --- @include now
+--- @include pointers
 
 check_keys()
 for i = 3, #ARGV, 2 do
@@ -21,10 +22,11 @@ local page = redis.call('HSCAN', pointers, ARGV[1], 'COUNT', ARGV[2])
 local answer = { page[1] }
 for i = 1, #page[2], 2 do
   local id, pointer = page[2][i], page[2][i + 1]
-  local since = tonumber(string.match(pointer, '^%d+|[%w_-]+|(%d+)$'))
-  if not since or since > at + 900000 then
+  local _, _, millis = read_pointer(pointer)
+  local since = tonumber(millis)
+  if not since or since > at + OVER then
     redis.call('HDEL', pointers, id)
-  elseif at - since > 900000 then
+  elseif at - since > OVER then
     answer[#answer + 1] = id
     answer[#answer + 1] = pointer
   end

@@ -638,7 +638,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
                 .thenCompose(answer -> rank.applyAsInt(answer) > 0
                         ? CompletableFuture.completedFuture(answer)
                         : queues.shards(queue).stream()
-                                .filter(shard -> shard != home)
+                                .filter(shard -> !shard.id().equals(home.id()))
                                 .map(ask)
                                 .reduce(
                                         CompletableFuture.completedFuture(answer),

@@ -1,7 +1,6 @@
 package io.delayjob.engine.internal.calls;
 
 import io.delayjob.engine.ledger.LedgerException;
-import io.delayjob.engine.ledger.LedgerException.Kind;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -86,10 +85,7 @@ final class Bulk<I, A> {
     }
 
     private void giveUp(LedgerException why) {
-        LedgerException notSent = new LedgerException(
-                Kind.NOT_RUN,
-                "it was not sent because an earlier part of the same bulk failed: " + why.getMessage(),
-                why);
+        LedgerException notSent = Futures.notSentAfter(why);
         List<CompletableFuture<A>> rest = answers.subList(sent, answers.size());
         lane.withdraw(values.subList(sent, values.size()));
         sent = answers.size();

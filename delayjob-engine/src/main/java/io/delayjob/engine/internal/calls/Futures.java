@@ -75,6 +75,14 @@ public final class Futures {
         }
     }
 
+    /** The failure of the rest of a bulk, which is not sent once an earlier part has failed. */
+    public static LedgerException notSentAfter(LedgerException earlier) {
+        return new LedgerException(
+                LedgerException.Kind.NOT_RUN,
+                "it was not sent because an earlier part of the same bulk failed: " + earlier.getMessage(),
+                earlier);
+    }
+
     /** Unwraps the ledger's exception from the exceptions of futures. */
     public static LedgerException ledgerException(Throwable failure) {
         boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;

@@ -1,18 +1,17 @@
 package io.delayjob.engine.internal.pointing;
 
 import io.delayjob.SubmitResult;
+import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.JobIds;
-import io.delayjob.engine.ledger.LedgerException;
-import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Pointer;
 import io.delayjob.engine.ledger.Pointers.Wanted;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,43 +38,25 @@ public final class PointedSubmits {
      */
     public record Placed(Shard home, Shard shard, NewJob job) {}
 
-    /** Submits jobs whose ids belong to other shards. The outcomes are in order, and fail with a LedgerException only. */
+    /**
+     * Submits jobs whose ids belong to other shards. The outcomes are in order, and fail with a LedgerException only. Once a job has failed, those are not
+     * sent that are not yet on their way.
+     */
     public List<CompletableFuture<SubmitResult>> submit(List<Placed> jobs) {
-        List<CompletableFuture<SubmitResult>> results = Stream.generate(CompletableFuture<SubmitResult>::new)
-                .limit(jobs.size())
-                .toList();
-        submit(jobs, results);
+        List<CompletableFuture<SubmitResult>> results = new ArrayList<>(jobs.size());
+        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+        for (int from = 0; from < jobs.size(); from += MOST_AT_A_TIME) {
+            CompletableFuture<Void> earlier = before;
+            List<CompletableFuture<SubmitResult>> part =
+                    jobs.subList(from, Math.min(jobs.size(), from + MOST_AT_A_TIME)).stream()
+                            .map(job -> earlier.thenCompose(done -> submit(job)))
+                            .toList();
+            results.addAll(part);
+            before = earlier.thenCompose(done -> CompletableFuture.allOf(part.toArray(CompletableFuture[]::new))
+                    .exceptionallyCompose(failure ->
+                            CompletableFuture.failedFuture(Futures.notSentAfter(Futures.ledgerException(failure)))));
+        }
         return results;
-    }
-
-    private void submit(List<Placed> jobs, List<CompletableFuture<SubmitResult>> results) {
-        int part = Math.min(MOST_AT_A_TIME, jobs.size());
-        for (int i = 0; i < part; i++) {
-            CompletableFuture<SubmitResult> result = results.get(i);
-            submit(jobs.get(i)).whenComplete((known, failure) -> {
-                if (failure == null) {
-                    result.complete(known);
-                } else {
-                    result.completeExceptionally(failure);
-                }
-            });
-        }
-        List<CompletableFuture<SubmitResult>> rest = results.subList(part, results.size());
-        if (!rest.isEmpty()) {
-            CompletableFuture.allOf(results.subList(0, part).toArray(CompletableFuture[]::new))
-                    .whenComplete((done, failure) -> {
-                        if (failure == null) {
-                            submit(jobs.subList(part, jobs.size()), rest);
-                        } else {
-                            rest.forEach(result -> result.completeExceptionally(notSent(failure)));
-                        }
-                    });
-        }
-    }
-
-    private static LedgerException notSent(Throwable failure) {
-        return new LedgerException(
-                Kind.NOT_RUN, "it was not sent because an earlier part of the same bulk failed", failure);
     }
 
     private CompletableFuture<SubmitResult> submit(Placed job) {

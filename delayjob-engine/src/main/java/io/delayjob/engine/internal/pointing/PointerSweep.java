@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes pointers of a shard whose jobs have ended in other shards. The holder looks at some pointers after every tenth of its feeds, and goes on at
- * once while a quarter of those it looks at are to be removed. So they never become many more than those of jobs. One look at a time. Thread-safe.
+ * once while a quarter of those it looks at are to be removed. So there are never many more pointers than jobs that they point to. One look at a time. Thread-safe.
  */
 public final class PointerSweep {
 
@@ -91,7 +91,7 @@ public final class PointerSweep {
                 : sweep(ended);
     }
 
-    /** The pointers to shards that have no job with their ids. */
+    /** The pointers to shards that have no job with their ids. One to a shard that this node does not know stays. */
     private CompletableFuture<List<Pointer>> ended(List<Pointer> old) {
         List<Ledger> all = shards.get();
         Map<Integer, List<Pointer>> byShard = old.stream().collect(Collectors.groupingBy(Pointer::shard));

@@ -124,7 +124,8 @@ public final class JobWriter {
     private String id(DelayJobRequest<?> request, String queue) {
         Dedupe dedupe = request.options().dedupe();
         String key = request.options().key();
-        if (dedupe == null && key == null) {
+        String place = place(request.options());
+        if (place == null) {
             return request.id() == null ? JobIds.random() : request.id();
         }
         int shards = queues.shards(queue).size();
@@ -133,14 +134,14 @@ public final class JobWriter {
                     + "' belongs to another one than the dedupe key '" + dedupe.key()
                     + "'; leave one of them out, or use the same text for both");
         }
-        return request.id() == null ? queues.idBeside(queue, place(request.options(), "")) : request.id();
+        return request.id() == null ? queues.idBeside(queue, place) : request.id();
     }
 
-    /** The text that gives a job its shard. Redis decides on a key and on a dedupe key in one step, so the job must be in the shard of these. */
-    static String place(JobOptions options, String id) {
-        if (options.dedupe() != null) {
-            return options.dedupe().key();
-        }
-        return options.key() == null ? id : options.key();
+    /**
+     * The dedupe key or key that gives a job its shard; null if its id does. Redis decides on a key and on a dedupe key in one step, so the job must be in
+     * the shard of these.
+     */
+    static @Nullable String place(JobOptions options) {
+        return options.dedupe() == null ? options.key() : options.dedupe().key();
     }
 }

@@ -271,7 +271,8 @@ public final class Producer implements DelayJobProducer {
         String queue = writer.queue(request);
         NewJob job = writer.write(request, queue, when.due());
         Shard home = queues.shard(queue, job.id());
-        Shard shard = queues.shard(queue, JobWriter.place(request.options(), job.id()));
+        String place = JobWriter.place(request.options());
+        Shard shard = place == null || queues.areTogether(queue, place, job.id()) ? home : queues.shard(queue, place);
         if (home != shard && hooks.journal().waiting().mayBeOf(queue)) {
             throw new IllegalArgumentException(
                     "queue '" + queue + "' has a journal and several shards, and the id '" + job.id()

@@ -35,7 +35,7 @@ enum Key {
     LIMITS(Type.HASH),
     /** Counts the jobs with keys; part of their seats. */
     SEATS(Type.STRING),
-    /** Id → shard|token|ms, see include/keyed/pointed.lua: of the ids of this shard, those of jobs in other shards. */
+    /** Id → shard|token|ms, see include/pointers.lua: of the ids of this shard, those of jobs in other shards. */
     POINTERS(Type.HASH),
     /** Token → ms: the pointers to this shard that were revoked then. */
     REVOKED(Type.ZSET),

@@ -480,7 +480,8 @@ final class RedisLedger implements Ledger {
         return scripts.string(script, names, args, answer -> ofEach(jobs, read.apply(answer)));
     }
 
-    private static <A> List<A> ofEach(List<?> jobs, List<A> answers) {
+    /** The answers, of which there must be one for each job. */
+    static <A> List<A> ofEach(List<?> jobs, List<A> answers) {
         if (answers.size() != jobs.size()) {
             throw new IllegalStateException(answers.size() + " answers for " + jobs.size() + " jobs");
         }

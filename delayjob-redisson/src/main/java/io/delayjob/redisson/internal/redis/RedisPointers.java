@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** The pointers of a shard in Redis: the hash {@code pointers}, whose values include/keyed/pointed.lua describes, and the set {@code revoked}. */
+/** The pointers of a shard in Redis: the hash {@code pointers}, and the set {@code revoked}, which include/pointers.lua describes. */
 final class RedisPointers implements Pointers {
 
     /** About how many pointers a call looks at. */
@@ -33,17 +33,18 @@ final class RedisPointers implements Pointers {
             args.add(one.replaced() == null ? "" : packed(one.replaced()));
         });
         scripts.knowKeys();
-        return scripts.string("point", keys, args, answer -> pointers(wanted, answer.split("\n", -1)));
+        return scripts.string(
+                "point",
+                keys,
+                args,
+                answer -> pointers(wanted, RedisLedger.ofEach(wanted, List.of(answer.split("\n", -1)))));
     }
 
-    private static List<Optional<Pointer>> pointers(List<Wanted> wanted, String[] lines) {
-        if (lines.length != wanted.size()) {
-            throw new IllegalStateException(lines.length + " answers for " + wanted.size() + " ids");
-        }
-        return IntStream.range(0, lines.length)
-                .mapToObj(i -> lines[i].isEmpty()
+    private static List<Optional<Pointer>> pointers(List<Wanted> wanted, List<String> lines) {
+        return IntStream.range(0, lines.size())
+                .mapToObj(i -> lines.get(i).isEmpty()
                         ? Optional.<Pointer>empty()
-                        : Optional.of(pointer(wanted.get(i).id(), lines[i])))
+                        : Optional.of(pointer(wanted.get(i).id(), lines.get(i))))
                 .toList();
     }
 
@@ -63,7 +64,7 @@ final class RedisPointers implements Pointers {
             args.add(pointer.id());
             args.add(pointer.token());
         });
-        return scripts.string("revoke", keys, args, ResultCodes::flags);
+        return scripts.string("revoke", keys, args, answer -> RedisLedger.ofEach(pointers, ResultCodes.flags(answer)));
     }
 
     @Override

@@ -1,12 +1,13 @@
 --- @keys errors progress revoked
 --- @include forget
+--- @include pointers
 -- Stores the jobs of a submit that have terms: lease|permit|tag|priority|lane|pointer|dedupe, each empty for none
 --   lease   its own, ms
 --   permit  if a journal has the job, see include/permit.lua
 --   tag     which submit of the journal it was
 --   priority  its own, 0 to 9 but 4
 --   lane    its key, as in include/facts.lua
---   pointer  that of its id, if that belongs to another shard, see include/keyed/pointed.lua
+--   pointer  that of its id, if that belongs to another shard, see include/pointers.lua
 --   dedupe  mode|scope|key; mode is k to keep the first job, r to replace it, p to postpone it: rewrite it under its id; scope is s
 --           until started, f until finished, or the ms of a window
 --
@@ -21,10 +22,10 @@ local function terms_of(packed)
   return string.match(packed, '^(%d*)|([^|]*)|(%d*)|(%d?)|([^|]*)|([^|]*)|(.*)$')
 end
 
--- Whether a submit comes too late with its pointer, or without one that it has to show.
+-- Whether the pointer that a submit shows does not count: it is too old, was revoked, or is none.
 local function is_revoked(pointer)
   local token, since = string.match(pointer, '^([%w_-]+):(%d+)$')
-  return not token or at - since > 300000 or redis.call('ZSCORE', revoked, token)
+  return not token or at - since > SHOWN or redis.call('ZSCORE', revoked, token)
 end
 
 local is_late, use_permit = permits()
