@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     waits for its next attempt keeps the place of the first; null for that of {@code dueMillis}, which a dead job and one without a key have
  * @param attempt how many attempts have begun
  * @param error why the last attempt failed or the job was given up; null if none did
+ * @param pointer the pointer of its id to this shard; null if that is the id's own
  */
 public record RestoredJob(
         String id,
@@ -22,12 +23,13 @@ public record RestoredJob(
         long dueMillis,
         @Nullable Long placeMillis,
         int attempt,
-        @Nullable String error) {
+        @Nullable String error,
+        @Nullable Pointer pointer) {
 
-    /** With the place of its due time. */
+    /** With the place of its due time, in the shard of its id. */
     public RestoredJob(
             String id, JobContent content, JobState state, long dueMillis, int attempt, @Nullable String error) {
-        this(id, content, state, dueMillis, null, attempt, error);
+        this(id, content, state, dueMillis, null, attempt, error, null);
     }
 
     /** Checks the values. */
@@ -40,5 +42,10 @@ public record RestoredJob(
                 || Long.valueOf(dueMillis).equals(placeMillis)) {
             placeMillis = null;
         }
+    }
+
+    /** The same job, which the pointer points to. */
+    public RestoredJob with(Pointer itsPointer) {
+        return new RestoredJob(id, content, state, dueMillis, placeMillis, attempt, error, itsPointer);
     }
 }

@@ -97,10 +97,14 @@ final class MemoryLedger implements Ledger {
     }
 
     private SubmitResult submit(NewJob job, Predicate<NewJob> late, long now, Set<String> changed) {
-        if (shard.pointers.refuses(job, now)) {
+        if (late.test(job)) {
+            return leftOut(job, SubmitResult.Outcome.JOURNALED);
+        } else if (job.isElsewhere()) {
+            return refuse(job, job.id(), SubmitResult.Outcome.EXISTS, now);
+        } else if (shard.pointers.refuses(job.id(), job.pointer(), now)) {
             return leftOut(job, SubmitResult.Outcome.UNCONFIRMED);
         }
-        return late.test(job) ? leftOut(job, SubmitResult.Outcome.JOURNALED) : submit(job, now, changed);
+        return submit(job, now, changed);
     }
 
     /** The result of a job that leaves no trace. */
@@ -769,7 +773,7 @@ final class MemoryLedger implements Ledger {
     }
 
     private boolean restore(RestoredJob job, long now, Set<String> changed) {
-        if (shard.jobs.containsKey(job.id())) {
+        if (shard.jobs.containsKey(job.id()) || shard.pointers.refuses(job.id(), job.pointer(), now)) {
             return false;
         }
         MemoryJob stored = new MemoryJob(job.id(), job.content());

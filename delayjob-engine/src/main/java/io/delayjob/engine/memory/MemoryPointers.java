@@ -1,6 +1,5 @@
 package io.delayjob.engine.memory;
 
-import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Pointer;
 import io.delayjob.engine.ledger.Pointers;
 import java.util.ArrayList;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The pointers of a shard in memory. */
 record MemoryPointers(MemoryLedger ledger, MemoryShard shard, int number) implements Pointers {
@@ -19,10 +19,9 @@ record MemoryPointers(MemoryLedger ledger, MemoryShard shard, int number) implem
         private final Map<String, Pointer> ofIds = new HashMap<>();
         private final Map<String, Long> revoked = new HashMap<>();
 
-        /** Whether a submit stores nothing, because its job is elsewhere, or may be. */
-        boolean refuses(NewJob job, long now) {
-            Pointer shown = job.pointer();
-            return ofIds.containsKey(job.id())
+        /** Whether no job of an id is stored, because one is elsewhere, or may be. */
+        boolean refuses(String id, @Nullable Pointer shown, long now) {
+            return ofIds.containsKey(id)
                     || (shown != null
                             && (now - shown.millis() > Pointer.SHOWN_MILLIS || revoked.containsKey(shown.token())));
         }

@@ -7,6 +7,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.relaying.RelayAfterDrain;
 import io.delayjob.journal.internal.restoring.AutomaticRestore;
 import io.delayjob.journal.internal.restoring.AwaitWritten;
@@ -98,7 +99,11 @@ public final class DelayJobJournalAutoConfiguration {
     static RelayAfterDrain delayJobJournalRelay(
             Database database, Backend backend, EngineSettings settings, Modes modes) {
         return new RelayAfterDrain(
-                database, shard -> ledger(shard, backend, settings), settings, shard -> modes.has(shard.queue()));
+                database,
+                shard -> ledger(shard, backend, settings),
+                ids(backend, settings),
+                settings,
+                shard -> modes.has(shard.queue()));
     }
 
     @Bean
@@ -115,11 +120,18 @@ public final class DelayJobJournalAutoConfiguration {
                 database,
                 new FlowWriter.Links(
                         shard -> ledger(shard, backend, settings),
+                        ids(backend, settings),
                         shard -> modes.has(shard.queue()),
                         relay,
                         (shard, loss, at) -> losses.orderedStream().forEach(one -> one.lost(shard, loss, at)),
                         journal::saw),
                 WriterSettings.of(properties.maxFlowEntries()));
+    }
+
+    private static PointedIds ids(Backend backend, EngineSettings settings) {
+        return new PointedIds(
+                shard -> ledger(shard, backend, settings),
+                queue -> settings.queues().of(queue).shards());
     }
 
     private static Ledger ledger(ShardId shard, Backend backend, EngineSettings settings) {
@@ -168,6 +180,7 @@ public final class DelayJobJournalAutoConfiguration {
                         .filter(shard -> modes.has(shard.queue()))
                         .map(shard -> new JournaledShard(shard, ledger(shard, backend, settings)))
                         .toList(),
+                ids(backend, settings),
                 database,
                 new AwaitWritten(writer.catchUp()),
                 backend::scheduleNames,

@@ -1,4 +1,4 @@
--- Stores jobs that do not exist, as they were. A job whose id exists is not changed.
+-- Stores jobs that do not exist, as they were. A job whose id exists, here or where the id points to, is not changed.
 --
 -- ARGV  1 number of the call
 --       2 the permit, term:calls, which is for one call; then for each job (at most 200)
@@ -11,9 +11,10 @@
 --       priority, 0 to 9 but 4, or empty
 --       key, as in include/facts.lua, or empty
 --       dedupe: mode|scope|key as in a submit, or empty; the job gets the key back if it would still hold it and no other job does
+--       pointer of its id, if that belongs to another shard, see include/pointers.lua; or empty
 --       error, or empty
 --       the whole record
--- Returns one character for each job: 1 stored, 0 the id exists; nothing if the permit is not valid: another restore has begun since, the
+-- Returns one character for each job: 1 stored, 0 the id exists or its pointer does not count any more; nothing if the permit is not valid: another restore has begun since, the
 --         data is not the data that it began with, or the call came before and its memo has expired.
 -- Cost  O(log waiting) for each job.
 --- @keys jobs dead facts errors restores
@@ -33,6 +34,7 @@
 --- @include ring
 --- @include use_level
 --- @include use_key
+--- @include pointers
 local number, permit = ARGV[1], ARGV[2]
 
 check_keys()
@@ -84,16 +86,21 @@ return once(number, function(bound)
     return ''
   end
   local term, calls = string.match(permit, '^(%x+):(%d+)$')
-  for i = 9, #ARGV, 11 do
+  for i = 9, #ARGV, 12 do
     use_level(ARGV[i])
     use_key(ARGV[i + 1])
   end
   redis.call('SET', restores, string.format('%s:%.0f', term, tonumber(calls) + 1))
-  local at = now()
+  local at, ids, pointed = now(), {}, nil
+  for i = 3, #ARGV, 12 do
+    ids[#ids + 1] = ARGV[i]
+  end
+  --- @include is_revoked
+  --- @include pointed
   local answer, changed = {}, {}
-  for i = 3, #ARGV, 11 do
-    local id, code, due, place, attempt, lease, priority, lane, dedupe_text, why, record = unpack(ARGV, i, i + 10)
-    local exists = job_exists(id)
+  for i = 3, #ARGV, 12 do
+    local id, code, due, place, attempt, lease, priority, lane, dedupe_text, shown, why, record = unpack(ARGV, i, i + 11)
+    local exists = job_exists(id) or pointed and pointed[#answer + 1] or shown ~= '' and is_revoked(shown)
     answer[#answer + 1] = exists and '0' or '1'
     if not exists then
       put_back(id, code, due, place, tonumber(attempt), lease, priority, lane, dedupe_text, why, record, at)

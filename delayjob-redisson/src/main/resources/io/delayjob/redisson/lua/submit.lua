@@ -80,11 +80,12 @@ for n = 1, #ids do
   local id, when, terms, body = ids[n], ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local delay = tonumber(when)
   local due = delay and at + delay or tonumber(string.sub(when, 2))
-  if pointed and pointed[n] then
-    codes[n] = 'U'
-  elseif terms ~= '' then
-    local code, other = add_on_terms(id, due, body, terms)
+  local is_pointed = pointed and pointed[n]
+  if terms ~= '' then
+    local code, other = add_on_terms(id, due, body, terms, is_pointed)
     codes[n], others = code, other and others .. '\n' .. other or others
+  elseif is_pointed then
+    codes[n] = 'U'
   elseif exists[id] or changed[id] then
     codes[n] = 'E'
     if steps then

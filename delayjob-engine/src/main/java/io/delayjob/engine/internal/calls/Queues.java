@@ -7,7 +7,6 @@ import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -20,7 +19,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 
 /**
  * The shards of all queues that this node uses. A job lives in the shard that the CRC-32 of its id in UTF-8 gives. Shards of this
@@ -110,20 +108,20 @@ public final class Queues {
     /** The shard of a job. */
     public Shard shard(String queue, String jobId) {
         List<Shard> all = shards(queue);
-        return all.size() == 1 ? all.get(0) : all.get(number(jobId, all.size()));
+        return all.size() == 1 ? all.get(0) : all.get(number(queue, jobId, all.size()));
     }
 
     /** Whether two texts, such as an id and a key, belong to the same shard. */
     public boolean areTogether(String queue, String one, String other) {
         int shards = shards(queue).size();
-        return number(one, shards) == number(other, shards);
+        return number(queue, one, shards) == number(queue, other, shards);
     }
 
     /** A random id that lies in the shard of a key or a dedupe key; takes about as many tries as there are shards. */
     public String idBeside(String queue, String key) {
         int shards = shards(queue).size();
         String id = JobIds.random();
-        while (number(id, shards) != number(key, shards)) {
+        while (number(queue, id, shards) != number(queue, key, shards)) {
             id = JobIds.random();
         }
         return id;
@@ -133,7 +131,7 @@ public final class Queues {
     public String idIn(ShardId shard, String text) {
         int shards = shards(shard.queue()).size();
         String id = text;
-        for (int n = 1; number(id, shards) != shard.number(); n++) {
+        for (int n = 1; number(shard.queue(), id, shards) != shard.number(); n++) {
             id = text + "~" + n;
         }
         return id;
@@ -159,12 +157,7 @@ public final class Queues {
         return IntStream.range(0, settings.queues().of(queue).shards()).mapToObj(number -> new ShardId(queue, number));
     }
 
-    private static int number(String jobId, int shards) {
-        if (shards == 1) {
-            return 0;
-        }
-        CRC32 crc = new CRC32();
-        crc.update(jobId.getBytes(StandardCharsets.UTF_8));
-        return (int) (crc.getValue() % shards);
+    private static int number(String queue, String text, int shards) {
+        return ShardId.of(queue, text, shards).number();
     }
 }

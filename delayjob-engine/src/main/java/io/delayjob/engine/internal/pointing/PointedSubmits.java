@@ -4,20 +4,20 @@ import io.delayjob.SubmitResult;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
-import io.delayjob.engine.internal.records.JobIds;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Pointer;
 import io.delayjob.engine.ledger.Pointers.Wanted;
+import io.delayjob.engine.ledger.Pointing;
+import io.delayjob.engine.ledger.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
- * Submits jobs whose ids belong to other shards than the jobs, or point to other ones. First the id's own shard points to the shard of the job, then that
- * one stores the job. An id that points elsewhere already is in use if there is a job; if there is none, that pointer is revoked there, so that
- * no submit which still shows it stores a job, and replaced.
+ * Submits jobs whose ids belong to other shards than the jobs, or point to other ones. First the id's own shard points to the shard of the job, see
+ * {@link Pointing}, then that one stores the job.
  */
 public final class PointedSubmits {
 
@@ -60,7 +60,12 @@ public final class PointedSubmits {
     }
 
     private CompletableFuture<SubmitResult> submit(Placed job) {
-        return new Submit(job, job.shard().submitDeadline()).point(null);
+        long deadlineNanos = job.shard().submitDeadline();
+        return new Submit(
+                        job,
+                        deadlineNanos,
+                        one -> job.shard().submit(List.of(one), deadlineNanos).get(0))
+                .point();
     }
 
     /** The outcome of a job that its shard was asked to store, which is that of its id: if the id points elsewhere, the job goes this way. */
@@ -70,54 +75,75 @@ public final class PointedSubmits {
                 : CompletableFuture.completedFuture(result));
     }
 
+    /**
+     * Submits a job that a journal has, and that it brings there later if this fails. Where its id is in use, its shard is told, so that the journal
+     * learns of it from the log of that.
+     */
+    public CompletableFuture<SubmitResult> submitJournaled(Placed job) {
+        Submit submit = new Submit(
+                job,
+                job.shard().submitDeadline(),
+                one -> job.shard().submitJournaled(List.of(one)).get(0));
+        return job.home() == job.shard() ? submit.begin() : submit.point();
+    }
+
     /** One submit, with its deadline. */
-    private final class Submit {
+    private final class Submit implements Pointing.Calls {
 
         private final Placed placed;
-        private final Shard shard;
+        private final ShardId shard;
         private final NewJob job;
         private final long deadlineNanos;
+        private final Function<NewJob, CompletableFuture<SubmitResult>> send;
+        private final Pointing pointing;
 
-        Submit(Placed placed, long deadlineNanos) {
+        Submit(Placed placed, long deadlineNanos, Function<NewJob, CompletableFuture<SubmitResult>> send) {
             this.placed = placed;
-            this.shard = placed.shard();
+            this.shard = placed.shard().id();
             this.job = placed.job();
             this.deadlineNanos = deadlineNanos;
+            this.send = send;
+            this.pointing = new Pointing(job.id(), placed.home().id().number(), shard.number(), this);
         }
 
-        CompletableFuture<SubmitResult> point(@Nullable Pointer replaced) {
-            Wanted wanted = new Wanted(job.id(), shard.id().number(), JobIds.random(), replaced);
-            return placed.home().point(wanted, deadlineNanos).thenCompose(this::pointed);
+        @Override
+        public CompletableFuture<Optional<Pointer>> point(int home, Wanted wanted) {
+            return placed.home().point(wanted, deadlineNanos);
         }
 
-        private CompletableFuture<SubmitResult> pointed(Optional<Pointer> answer) {
+        @Override
+        public CompletableFuture<Boolean> revoke(Pointer pointer) {
+            return queues.shards(shard.queue()).get(pointer.shard()).revoke(pointer, deadlineNanos);
+        }
+
+        /** Sends it to the shard of its id, and points that if the id points elsewhere. */
+        CompletableFuture<SubmitResult> begin() {
+            return send.apply(job)
+                    .thenCompose(result -> result.outcome() == SubmitResult.Outcome.UNCONFIRMED
+                            ? point()
+                            : CompletableFuture.completedFuture(result));
+        }
+
+        CompletableFuture<SubmitResult> point() {
+            return pointing.point().thenCompose(this::store);
+        }
+
+        private CompletableFuture<SubmitResult> store(Optional<Pointer> answer) {
             if (answer.isEmpty()) {
                 return exists();
             }
             Pointer pointer = answer.get();
-            return pointer.shard() == shard.id().number() ? store(pointer) : replace(pointer);
-        }
-
-        private CompletableFuture<SubmitResult> store(Pointer pointer) {
-            NewJob shown = placed.home() == shard ? job : job.with(pointer);
-            return shard.submit(List.of(shown), deadlineNanos)
-                    .get(0)
+            return send.apply(placed.home() == placed.shard() ? job : job.with(pointer))
                     .thenCompose(result -> result.outcome() == SubmitResult.Outcome.UNCONFIRMED
-                            ? replace(pointer)
+                            ? pointing.replace(pointer).thenCompose(this::store)
                             : CompletableFuture.completedFuture(result));
         }
 
-        /** Points to the shard of the job, unless there is a job where the pointer points to. */
-        private CompletableFuture<SubmitResult> replace(Pointer pointer) {
-            return queues.shards(shard.id().queue())
-                    .get(pointer.shard())
-                    .revoke(pointer, deadlineNanos)
-                    .thenCompose(revoked -> revoked ? point(pointer) : exists());
-        }
-
         private CompletableFuture<SubmitResult> exists() {
-            return CompletableFuture.completedFuture(
-                    new SubmitResult(shard.id().queue(), job.id(), SubmitResult.Outcome.EXISTS));
+            return job.journaled() == null
+                    ? CompletableFuture.completedFuture(
+                            new SubmitResult(shard.queue(), job.id(), SubmitResult.Outcome.EXISTS))
+                    : send.apply(job.elsewhere());
         }
     }
 }

@@ -145,10 +145,7 @@ public final class Producer implements DelayJobProducer {
         /** Takes the ledger's answer; without one, the journal has the job. */
         void follow(CompletableFuture<SubmitResult> ledgers) {
             ledgers.whenComplete((result, failure) -> {
-                if (failure == null && result.outcome() == SubmitResult.Outcome.UNCONFIRMED) {
-                    // Its id points elsewhere, from a time before the queue had a journal.
-                    isJournaled();
-                } else if (failure == null) {
+                if (failure == null) {
                     answer.complete(result);
                 } else {
                     log.debug(
@@ -273,11 +270,6 @@ public final class Producer implements DelayJobProducer {
         Shard home = queues.shard(queue, job.id());
         String place = JobWriter.place(request.options());
         Shard shard = place == null || queues.areTogether(queue, place, job.id()) ? home : queues.shard(queue, place);
-        if (home != shard && hooks.journal().waiting().mayBeOf(queue)) {
-            throw new IllegalArgumentException(
-                    "queue '" + queue + "' has a journal and several shards, and the id '" + job.id()
-                            + "' belongs to another one than the key of the job; leave out the id, so that delayjob makes one, or leave out the key");
-        }
         return new Prepared(request, when, shard, home, job, System.nanoTime());
     }
 
@@ -362,7 +354,9 @@ public final class Producer implements DelayJobProducer {
                 one.answer().complete(result(one.prepared(), SubmitResult.Outcome.EXISTS));
             }
         }
-        List<Sent> sent = sent(marked, Shard::submitJournaled);
+        List<Sent> sent = marked.stream().noneMatch(this::mayPoint)
+                ? sent(marked, Shard::submitJournaled)
+                : marked.stream().map(this::sentPointed).toList();
         for (int i = 0; i < now.size(); i++) {
             now.get(i).follow(sent.get(i).answer());
         }
@@ -443,6 +437,10 @@ public final class Producer implements DelayJobProducer {
     /** Whether the id of a job may belong to another shard than the job, or point to another one. */
     private boolean mayPoint(Prepared one) {
         return one.request().id() != null && queues.shards(one.queue()).size() > 1;
+    }
+
+    private Sent sentPointed(Prepared prepared) {
+        return new Sent(prepared, pointing.submitJournaled(prepared.placed()));
     }
 
     private Sent orPointed(Sent sent) {

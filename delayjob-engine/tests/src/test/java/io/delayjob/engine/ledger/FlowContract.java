@@ -772,8 +772,60 @@ public abstract class FlowContract extends GracePeriodContract {
         return page.steps();
     }
 
+    @Test
+    void aSubmitOfTheJournalWhoseIdIsThatOfAnotherShardsJobIsRefusedInTheLog() {
+        follow();
+        Fence seen = fence();
+        pointElsewhere("b");
+        NewJob late = journaled(job("a", 0), "c0ffee", 1).elsewhere();
+        assertThat(submit(
+                        late,
+                        journaled(job("a", 0, Dedupe.untilStarted("k")), seen.ofRelay(), 2)
+                                .elsewhere(),
+                        journaled(job("b", 0), seen.ofRelay(), 3).elsewhere(),
+                        journaled(job("b", 0), seen.ofRelay(), 4)))
+                .extracting(result -> result.outcome())
+                .containsExactly(Outcome.JOURNALED, Outcome.EXISTS, Outcome.EXISTS, Outcome.UNCONFIRMED);
+        assertThat(news())
+                .extracting(Step::kind, Step::id, Step::tag, Step::text)
+                .containsExactly(tuple(Kind.REFUSE, "a", 2L, "a"), tuple(Kind.REFUSE, "b", 3L, "b"));
+        assertThat(fence()).as("the relay's permit was for this call").isEqualTo(seen.afterRelay());
+        assertThat(ledger.missing(List.of("a", "b")).join().ids()).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void aRelaysPermitIsUsedUpByACallWhoseIdsAllPointElsewhere() {
+        follow();
+        Fence seen = fence();
+        pointElsewhere("a");
+        assertThat(submit(journaled(job("a", 0), seen.ofRelay(), 1))).containsExactly(result("a", Outcome.UNCONFIRMED));
+        assertThat(fence()).isEqualTo(seen.afterRelay());
+        assertThat(news()).isEmpty();
+    }
+
+    private void pointElsewhere(String id) {
+        ledger.pointers()
+                .point(List.of(new Pointers.Wanted(id, shard().number() + 1, "t-" + id, null)))
+                .join();
+    }
+
     private Flow.Page page(@Nullable String after, int limit, long bound) {
         return ledger.flow(new Flow.Request(after, limit, bound)).join();
+    }
+
+    @Test
+    void aJobIsNotRestoredWhereItsIdPointsElsewhereOrItsPointerWasRevoked() {
+        Pointer revoked = new Pointer("a", shard().number(), "t1", START);
+        Pointer shown = new Pointer("c", shard().number(), "t2", START);
+        ledger.pointers().revoke(List.of(revoked)).join();
+        pointElsewhere("b");
+        assertThat(restore(
+                        restored("a", JobState.DELAYED).with(revoked),
+                        restored("b", JobState.DELAYED),
+                        restored("c", JobState.DELAYED).with(shown),
+                        restored("d", JobState.DEAD)))
+                .containsExactly(false, false, true, true);
+        assertThat(ledger.missing(List.of("a", "b", "c", "d")).join().ids()).containsExactlyInAnyOrder("a", "b");
     }
 
     private List<Boolean> restore(RestoredJob... jobs) {

@@ -64,7 +64,8 @@ public final class FlowFold {
                     millis == null ? due : millis,
                     place,
                     attempt,
-                    error);
+                    error,
+                    null);
         }
     }
 

@@ -5,13 +5,18 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Pointer;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.DueRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +42,7 @@ final class Relay {
 
     private final Database database;
     private final Function<ShardId, Ledger> ledgers;
+    private final PointedIds ids;
     private final String node;
     private final Duration timeout;
     private final RelayVitals vitals;
@@ -43,13 +50,21 @@ final class Relay {
     /**
      * Relays from a database.
      *
+     * @param ids points the ids of jobs to their shards
      * @param node this node's name
      * @param timeout how long a call to Redis may take
      * @param vitals is told what was relayed
      */
-    Relay(Database database, Function<ShardId, Ledger> ledgers, String node, Duration timeout, RelayVitals vitals) {
+    Relay(
+            Database database,
+            Function<ShardId, Ledger> ledgers,
+            PointedIds ids,
+            String node,
+            Duration timeout,
+            RelayVitals vitals) {
         this.database = database;
         this.ledgers = ledgers;
+        this.ids = ids;
         this.node = node;
         this.timeout = timeout;
         this.vitals = vitals;
@@ -94,8 +109,9 @@ final class Relay {
         private final ShardId shard;
         private final DatabaseClock clock;
         private Fence fence;
-        private int jobs;
+        private List<NewJob> jobs = List.of();
         private @Nullable CompletableFuture<List<SubmitResult>> underWay;
+        private boolean left;
 
         Series(ShardId shard, DatabaseClock clock, Fence fence) {
             this.shard = shard;
@@ -103,44 +119,93 @@ final class Relay {
             this.fence = fence;
         }
 
-        /** False if another node has relayed jobs since. What it did is in the log. */
+        /** False if another node has relayed jobs since, or some are left. What was done is in the log. */
         boolean relay(List<Long> seqs) {
             for (int from = 0; from < seqs.size(); from += Ledger.MAX_BATCH) {
-                List<JobRow> left =
+                List<JobRow> some =
                         database.relays().unrelayed(seqs.subList(from, Math.min(seqs.size(), from + Ledger.MAX_BATCH)));
-                while (!left.isEmpty()) {
-                    List<JobRow> rows = first(left);
+                while (!some.isEmpty()) {
+                    List<JobRow> rows = first(some);
                     if (!isStored()) {
                         return false;
                     }
                     send(rows);
-                    left = left.subList(rows.size(), left.size());
+                    some = some.subList(rows.size(), some.size());
                 }
             }
-            return isStored();
+            return isStored() && !left;
         }
 
         private void send(List<JobRow> rows) {
+            Map<String, Optional<Pointer>> pointers = pointers(rows);
             long now = clock.nowMillis();
-            underWay = ledgers.apply(shard)
-                    .submit(
-                            call(),
-                            rows.stream().map(row -> job(row, now, fence)).toList());
-            jobs = rows.size();
+            sendJobs(rows.stream()
+                    .map(row -> {
+                        NewJob job = job(row, now);
+                        Optional<Pointer> its = pointers.get(row.id());
+                        return its == null ? job : pointed(job, its);
+                    })
+                    .toList());
+        }
+
+        /** The pointers of those that are not in the shards of their ids; none of an id that another shard's job has. */
+        private Map<String, Optional<Pointer>> pointers(List<JobRow> rows) {
+            Map<String, CompletableFuture<Optional<Pointer>>> pointing = new HashMap<>();
+            rows.stream()
+                    .filter(row -> ids.isAway(shard, row.id()))
+                    .forEach(row -> pointing.computeIfAbsent(row.id(), id -> ids.point(shard, id)));
+            Map<String, Optional<Pointer>> pointers = new HashMap<>();
+            pointing.forEach((id, pointer) -> pointers.put(id, answered(pointer)));
+            return pointers;
+        }
+
+        private NewJob pointed(NewJob job, Optional<Pointer> pointer) {
+            return pointer.map(its -> ids.isAway(shard, job.id()) ? job.with(its) : job)
+                    .orElseGet(job::elsewhere);
+        }
+
+        private void sendJobs(List<NewJob> all) {
+            jobs = all.stream()
+                    .map(job -> job.with(new NewJob.Journaled(
+                            fence.ofRelay(),
+                            Checks.notNull(job.journaled(), "mark").tag())))
+                    .toList();
+            underWay = ledgers.apply(shard).submit(call(), jobs);
             fence = fence.afterRelay();
         }
 
-        /** Whether the call that is under way came in time; true if there is none. */
+        /** Whether the call that is under way came in time; true if there is none. Jobs whose ids pointed elsewhere are sent once more. */
         private boolean isStored() {
-            if (underWay == null) {
-                return true;
+            List<NewJob> refused = answer();
+            if (refused != null && !refused.isEmpty()) {
+                sendJobs(refused.stream().map(this::pointedAnew).toList());
+                refused = answer();
+                left |= refused != null && !refused.isEmpty();
             }
-            SubmitResult first = answered(underWay).get(0);
-            boolean late = first.outcome() == SubmitResult.Outcome.JOURNALED;
-            log.debug("relayed {} jobs to {}, the first: {}", jobs, shard, first);
-            vitals.relayed(shard, late ? 0 : jobs);
+            return refused != null;
+        }
+
+        /** Points the id of a job that was not stored because it points elsewhere, or its pointer did not count. */
+        private NewJob pointedAnew(NewJob job) {
+            Pointer shown = job.pointer();
+            return pointed(job, answered(shown == null ? ids.point(shard, job.id()) : ids.replace(shard, shown)));
+        }
+
+        /** The jobs that were not stored because of their pointers; null if all came too late. */
+        private @Nullable List<NewJob> answer() {
+            if (underWay == null) {
+                return List.of();
+            }
+            List<SubmitResult> results = answered(underWay);
             underWay = null;
-            return !late;
+            boolean late = results.get(0).outcome() == SubmitResult.Outcome.JOURNALED;
+            List<NewJob> refused = IntStream.range(0, jobs.size())
+                    .filter(i -> results.get(i).outcome() == SubmitResult.Outcome.UNCONFIRMED)
+                    .mapToObj(jobs::get)
+                    .toList();
+            log.debug("relayed {} jobs to {}, the first: {}", jobs.size(), shard, results.get(0));
+            vitals.relayed(shard, late ? 0 : jobs.size() - refused.size());
+            return late ? null : refused;
         }
     }
 
@@ -161,11 +226,10 @@ final class Relay {
     }
 
     /** The rest of a delay counts by the database's clock until Redis has the job. A job that comes too late is due since then. */
-    private static NewJob job(JobRow row, long now, Fence fence) {
+    private static NewJob job(JobRow row, long now) {
         long dueAt = row.status().dueAt();
         NewJob.Due due = row.status().fromNow() ? new NewJob.Due(dueAt - now, true) : new NewJob.Due(dueAt, false);
-        return new NewJob(row.id(), due, row.content())
-                .with(new NewJob.Journaled(fence.ofRelay(), mark(row).tag()));
+        return new NewJob(row.id(), due, row.content()).with(mark(row));
     }
 
     /** Each call has a lane of its own: it is rare, and another node may make the next one. It is never repeated. */

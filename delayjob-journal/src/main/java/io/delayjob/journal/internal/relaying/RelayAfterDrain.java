@@ -4,6 +4,7 @@ import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.DueRow;
 import io.delayjob.journal.internal.writing.AfterDrain;
@@ -29,17 +30,19 @@ public final class RelayAfterDrain implements AfterDrain {
      * Relays from a database.
      *
      * @param ledgers opens the ledger of a shard
+     * @param ids points the ids of jobs to their shards
      * @param journaled whether a shard has a journal
      */
     public RelayAfterDrain(
             Database database,
             Function<ShardId, Ledger> ledgers,
+            PointedIds ids,
             EngineSettings settings,
             Predicate<ShardId> journaled) {
         this.database = database;
         this.journaled = journaled;
         this.relay = new Relay(
-                database, ledgers, settings.node(), settings.submitting().timeout(), vitals);
+                database, ledgers, ids, settings.node(), settings.submitting().timeout(), vitals);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Asked;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
@@ -45,6 +46,7 @@ public final class JournalAdmin implements DelayJobJournal {
     private static final Logger log = LoggerFactory.getLogger(JournalAdmin.class);
 
     private final Supplier<List<JournaledShard>> shards;
+    private final PointedIds ids;
     private final Database database;
     private final JobTable jobs;
     private final LockTable locks;
@@ -58,18 +60,21 @@ public final class JournalAdmin implements DelayJobJournal {
      * A journal.
      *
      * @param shards all shards of the queues that have one
+     * @param ids points the ids of jobs to their shards
      * @param written waits until the journal has what the ledger has logged
      * @param names the names of all schedules
      * @param lagMillis for how long the ledger has had what the journal of a queue has not
      */
     public JournalAdmin(
             Supplier<List<JournaledShard>> shards,
+            PointedIds ids,
             Database database,
             WrittenFlow written,
             Supplier<ScheduleNames> names,
             ToLongFunction<String> lagMillis) {
         this.lagMillis = lagMillis;
         this.shards = shards;
+        this.ids = ids;
         this.database = database;
         this.jobs = database.jobs();
         this.locks = new LockTable(database.limited(), database.dialect());
@@ -164,7 +169,8 @@ public final class JournalAdmin implements DelayJobJournal {
         long begun = jobs.now();
         Scope scope = new Scope(restore.scope(), begun);
         RestoreCounts counts = new RestoreCounts();
-        ShardRestore restorer = new ShardRestore(database, new Pace(restore.perSecond()), counts, restore.dryRun());
+        ShardRestore restorer =
+                new ShardRestore(database, ids, new Pace(restore.perSecond()), counts, restore.dryRun());
         LostJobs lostJobs = new LostJobs(database, written, scope, counts);
         for (JournaledShard shard : all) {
             restorer.begin(shard);
@@ -222,7 +228,7 @@ public final class JournalAdmin implements DelayJobJournal {
         long begun = jobs.now();
         RestoreCounts counts = new RestoreCounts();
         Scope scope = new Scope(JournalScope.of(shard.id().queue()), begun);
-        ShardRestore restorer = new ShardRestore(database, new Pace(null), counts, false);
+        ShardRestore restorer = new ShardRestore(database, ids, new Pace(null), counts, false);
         restorer.begin(shard);
         List<Long> found = new LostJobs(database, written, scope, counts).find(shard, goOn);
         Runnable goOnReplaced = () -> {

@@ -5,8 +5,11 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.Pointer;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
@@ -17,10 +20,14 @@ import io.delayjob.journal.internal.tables.Status;
 import io.delayjob.support.Checks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Puts lost jobs and schedules of a shard back into the ledger. */
@@ -31,14 +38,16 @@ final class ShardRestore {
 
     private final JobTable jobs;
     private final RelayTable relays;
+    private final PointedIds ids;
     private final Pace pace;
     private final RestoreCounts counts;
     private final boolean dryRun;
     private @Nullable RestorePermit permit;
 
-    ShardRestore(Database database, Pace pace, RestoreCounts counts, boolean dryRun) {
+    ShardRestore(Database database, PointedIds ids, Pace pace, RestoreCounts counts, boolean dryRun) {
         this.jobs = database.jobs();
         this.relays = database.relays();
+        this.ids = ids;
         this.pace = pace;
         this.counts = counts;
         this.dryRun = dryRun;
@@ -138,10 +147,34 @@ final class ShardRestore {
 
     private void restore(JournaledShard shard, List<JobRow> rows) {
         pace.await(rows.size());
-        List<RestoredJob> restored = rows.stream().map(ShardRestore::restored).toList();
-        long stored = permitted(shard, (call, shown) -> shard.ledger().restore(call, shown, restored));
+        List<RestoredJob> restored = pointed(shard.id(), rows);
+        long stored = restored.isEmpty()
+                ? 0
+                : permitted(shard, (call, shown) -> shard.ledger().restore(call, shown, restored));
         counts.restored(stored);
         counts.present(rows.size() - stored);
+    }
+
+    /** The jobs of rows, to whose shard their ids point; without those whose ids other shards' jobs have. */
+    private List<RestoredJob> pointed(ShardId shard, List<JobRow> rows) {
+        List<JobRow> away =
+                rows.stream().filter(row -> ids.isAway(shard, row.id())).toList();
+        Map<String, Optional<Pointer>> pointers = Answers.repeated(() -> pointers(shard, away));
+        return rows.stream()
+                .flatMap(row -> {
+                    Optional<Pointer> its = pointers.get(row.id());
+                    return its == null ? Stream.of(restored(row)) : its.map(restored(row)::with).stream();
+                })
+                .toList();
+    }
+
+    private CompletableFuture<Map<String, Optional<Pointer>>> pointers(ShardId shard, List<JobRow> rows) {
+        Map<String, CompletableFuture<Optional<Pointer>>> pointers =
+                rows.stream().collect(Collectors.toMap(JobRow::id, row -> ids.point(shard, row.id())));
+        return CompletableFuture.allOf(pointers.values().toArray(CompletableFuture[]::new))
+                .thenApply(all -> pointers.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, pointer -> pointer.getValue().join())));
     }
 
     /** Makes a call of this restore, which needs its permit. Answers how much it has put back. */
@@ -170,6 +203,7 @@ final class ShardRestore {
                 status.dueAt(),
                 status.placeAt(),
                 status.attempt(),
-                status.error());
+                status.error(),
+                null);
     }
 }

@@ -132,8 +132,9 @@ public final class SqlJournal implements Journal, AutoCloseable {
         if (jobs.stream().noneMatch(job -> job.mayMeet() && job.isFar())) {
             return Set.of();
         }
-        Map<ShardId, List<Submission>> doubtful =
-                taken(() -> table().doubtful(jobs)).stream().collect(Collectors.groupingBy(Submission::shard));
+        Map<ShardId, List<Submission>> doubtful = taken(() -> table().doubtful(jobs)).entrySet().stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getValue, Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
         Set<Submission> inRedis = Collections.newSetFromMap(new IdentityHashMap<>());
         doubtful.forEach((shard, its) -> {
             Set<String> missing =

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue its queue
  * @param id its id
  * @param position where the flow log of Redis had it
- * @param item the place in that entry
+ * @param item its place among the steps of that entry, and of entries of other shards at the same position
  * @param kind the kind of the step
  * @param at when, by Redis' clock, milliseconds since 1970
  * @param state the job's state afterwards; null if there is no such job

@@ -36,6 +36,11 @@ public record JobRow(
         return new JobRow(seq, shard, id, content, createdAt, now, mark);
     }
 
+    /** Whether it was submitted after a time, by Redis' clock, and Redis has had the job. */
+    public boolean isInRedisSince(long millis) {
+        return status.relayAt() == null && createdAt > millis;
+    }
+
     /** Whether it is the row of a submit. */
     public boolean isOf(@Nullable Long tag) {
         return mark != null && tag != null && mark.tag() == tag;

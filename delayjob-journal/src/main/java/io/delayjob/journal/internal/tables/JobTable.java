@@ -118,6 +118,15 @@ public final class JobTable {
         }
     }
 
+    /** Takes their ids from the jobs of rows, by their numbers, which keep all else. */
+    public void takeIds(List<Long> seqs) {
+        if (!seqs.isEmpty()) {
+            client.sql("UPDATE delayjob_job SET live = NULL WHERE seq IN (:seqs) AND live = 1")
+                    .param("seqs", seqs)
+                    .update();
+        }
+    }
+
     /** Removes rows by their numbers: submits that stored nothing. */
     public void remove(List<Long> seqs) {
         if (!seqs.isEmpty()) {

@@ -66,6 +66,11 @@ public record Status(
         return isHeld(relayAt);
     }
 
+    /** Whether another shard has had a job of its id since, so that this one has ended; its end is not read from the log of its shard yet. */
+    public boolean isOvertaken() {
+        return !live && relayAt == null && finishedAt == null;
+    }
+
     /** The same of a job that does not have its id. */
     public Status notLive() {
         return new Status(

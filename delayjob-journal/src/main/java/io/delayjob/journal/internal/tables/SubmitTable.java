@@ -1,12 +1,14 @@
 package io.delayjob.journal.internal.tables;
 
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Submission.Result;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,20 +90,32 @@ public final class SubmitTable {
         REDIS
     }
 
+    /**
+     * The job that has an id.
+     *
+     * @param shard its shard
+     */
+    private record Held(Holder holder, ShardId shard) {
+
+        static Held first(Held one, Held other) {
+            return one.holder().compareTo(other.holder()) < 0 ? one : other;
+        }
+    }
+
     /** Adds jobs, in order; answers what became of each. */
     public List<Result> add(List<Submission> jobs) {
-        Map<String, Holder> holders = holders(jobs);
+        Map<String, Held> holders = holders(jobs);
         List<Result> results = new ArrayList<>(jobs.size());
         List<Submission> plain = new ArrayList<>();
         List<Submission> far = new ArrayList<>();
         for (Submission job : jobs) {
-            Holder holder = holders.get(key(job));
+            Holder holder = holder(holders.get(key(job)));
             results.add(result(job, holder));
             if (holder != Holder.FAR) {
                 (job.isFar() && takesIds && holder == null ? far : plain).add(job);
             }
             if (job.isFar() && job.mayMeet()) {
-                holders.put(key(job), Holder.FAR);
+                holders.put(key(job), new Held(Holder.FAR, job.shard()));
             }
         }
         waiting.add(plain);
@@ -133,7 +147,7 @@ public final class SubmitTable {
     private Set<Submission> refused(List<Submission> jobs) {
         Set<Submission> refused = new HashSet<>();
         for (Submission job : leftOut(jobs)) {
-            if (holders(List.of(job)).get(key(job)) == Holder.FAR) {
+            if (holder(holders(List.of(job)).get(key(job))) == Holder.FAR) {
                 refused.add(job);
             } else {
                 waiting.add(List.of(job));
@@ -163,37 +177,49 @@ public final class SubmitTable {
                 .list();
     }
 
-    /** The far jobs whose ids, as far as is known here, belong to jobs in Redis. */
-    public List<Submission> doubtful(List<Submission> jobs) {
+    /** The far jobs whose ids, as far as is known here, belong to jobs in Redis, with the shards of those. */
+    public Map<Submission, ShardId> doubtful(List<Submission> jobs) {
         List<Submission> far = jobs.stream().filter(Submission::isFar).toList();
-        Map<String, Holder> holders = holders(far);
-        return far.stream().filter(job -> holders.get(key(job)) == Holder.REDIS).toList();
+        Map<String, Held> holders = holders(far);
+        Map<Submission, ShardId> doubtful = new IdentityHashMap<>();
+        far.forEach(job -> {
+            Held held = holders.get(key(job));
+            if (held != null && held.holder() == Holder.REDIS) {
+                doubtful.put(job, held.shard());
+            }
+        });
+        return doubtful;
+    }
+
+    private static @Nullable Holder holder(@Nullable Held held) {
+        return held == null ? null : held.holder();
     }
 
     private static String key(Submission job) {
         return job.shard().queue() + ' ' + job.job().id();
     }
 
-    private Map<String, Holder> holders(List<Submission> jobs) {
+    private Map<String, Held> holders(List<Submission> jobs) {
         Map<String, List<String>> ids = jobs.stream()
                 .filter(Submission::mayMeet)
                 .collect(Collectors.groupingBy(
                         job -> job.shard().queue(),
                         Collectors.mapping(job -> job.job().id(), Collectors.toList())));
-        Map<String, Holder> holders = new HashMap<>();
+        Map<String, Held> holders = new HashMap<>();
         ids.forEach((queue, its) -> Parts.each(its, JobTable.MOST_IDS, some -> addHolders(queue, some, holders)));
         return holders;
     }
 
-    private void addHolders(String queue, List<String> ids, Map<String, Holder> to) {
-        client.sql("SELECT id, live, relay_at, " + dialect.now() + " AS clock FROM delayjob_job"
+    private void addHolders(String queue, List<String> ids, Map<String, Held> to) {
+        client.sql("SELECT id, shard, live, relay_at, " + dialect.now() + " AS clock FROM delayjob_job"
                         + " WHERE queue = :queue AND id IN (:ids) AND finished_at IS NULL")
                 .param("queue", queue)
                 .param("ids", ids)
                 .query(row -> {
                     Holder holder = holder(row);
                     if (holder != null) {
-                        to.merge(queue + ' ' + row.getString("id"), holder, SubmitTable::first);
+                        Held held = new Held(holder, new ShardId(queue, row.getInt("shard")));
+                        to.merge(queue + ' ' + row.getString("id"), held, Held::first);
                     }
                 });
     }
@@ -207,9 +233,5 @@ public final class SubmitTable {
         }
         boolean isFar = relayAt > row.getLong("clock") + (live ? 0 : Submission.OWN_NODE_MILLIS);
         return isFar ? Holder.FAR : live ? Holder.COMING : null;
-    }
-
-    private static Holder first(Holder one, Holder other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 }

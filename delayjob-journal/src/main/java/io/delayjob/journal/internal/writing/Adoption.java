@@ -136,19 +136,34 @@ final class Adoption {
     }
 
     private void write(Map<String, StoredJob> found) {
-        Map<String, JobRow> known = jobs.unfinished(shard.queue(), found.keySet()).stream()
+        List<JobRow> unfinished = jobs.unfinished(shard.queue(), found.keySet());
+        Map<String, JobRow> known = unfinished.stream()
+                .filter(row -> row.shard().equals(shard))
                 .filter(row -> row.status().live() || row.status().isHeld())
                 .collect(Collectors.toMap(
                         JobRow::id, row -> row, (one, other) -> one.status().live() ? one : other));
         long now = jobs.now();
         Changes changes = new Changes();
+        Map<String, JobRow> ofOthers = unfinished.stream()
+                .filter(row -> !row.shard().equals(shard) && row.status().live())
+                .collect(Collectors.toMap(JobRow::id, row -> row));
         found.forEach((id, job) -> {
             String record = job.record();
-            if (record != null) {
+            JobRow other = ofOthers.get(id);
+            if (record != null && (other == null || overtakes(record, other, changes))) {
                 put(id, job, record, known.get(id), now, changes);
             }
         });
         changes.make(jobs);
+    }
+
+    /** Whether a job has the id that one of another shard had, as in {@link JobFold}. */
+    private static boolean overtakes(String record, JobRow other, Changes changes) {
+        if (other.isInRedisSince(JobContent.of(record).submittedAt(Long.MAX_VALUE))) {
+            return false;
+        }
+        changes.overtake(other);
+        return true;
     }
 
     private void put(String id, StoredJob job, String record, @Nullable JobRow known, long now, Changes changes) {

@@ -12,6 +12,7 @@ final class Changes {
     private final List<JobRow> saved = new ArrayList<>();
     private final List<JobRow> contents = new ArrayList<>();
     private final List<Long> removed = new ArrayList<>();
+    private final List<Long> overtaken = new ArrayList<>();
 
     /** Writes a row as it now is. */
     void put(JobRow row, boolean otherContent) {
@@ -30,9 +31,15 @@ final class Changes {
         removed.add(row.seq());
     }
 
+    /** Takes its id from the job of another shard, whatever the writer of that shard makes of its row at the same time. */
+    void overtake(JobRow row) {
+        overtaken.add(row.seq());
+    }
+
     /** Makes the changes; first those that free an id. */
     void make(JobTable jobs) {
         jobs.remove(removed);
+        jobs.takeIds(overtaken);
         jobs.save(saved);
         jobs.saveContent(contents);
         jobs.add(added);

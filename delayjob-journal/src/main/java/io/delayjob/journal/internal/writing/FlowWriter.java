@@ -3,6 +3,7 @@ package io.delayjob.journal.internal.writing;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.ShardTable;
@@ -62,6 +63,7 @@ public final class FlowWriter implements SmartLifecycle {
      * Collaborators of the writer.
      *
      * @param ledgers opens the ledger of a shard
+     * @param ids the ids that belong to other shards than their jobs
      * @param journaled whether an enlisted shard has a journal still
      * @param after the work at the end of a log
      * @param losses is called after a loss is recorded
@@ -69,6 +71,7 @@ public final class FlowWriter implements SmartLifecycle {
      */
     public record Links(
             Function<ShardId, Ledger> ledgers,
+            PointedIds ids,
             Predicate<ShardId> journaled,
             AfterDrain after,
             LossListener losses,
@@ -81,7 +84,7 @@ public final class FlowWriter implements SmartLifecycle {
         this.journaled = links.journaled();
         this.after = links.after();
         this.settings = settings;
-        ShardTurn turns = new ShardTurn(database, after);
+        ShardTurn turns = new ShardTurn(database, links.ids(), after);
         this.parts = new ShardWriter.Parts(database, turns, links.losses(), links.fences());
     }
 

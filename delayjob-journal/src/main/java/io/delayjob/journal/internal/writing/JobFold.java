@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the steps of one id, in their order, to its rows: the live one, whose job Redis has or will have, and those that were
- * submitted and not confirmed. A step of a job without a row changes nothing.
+ * submitted and not confirmed. A step of a job without a row changes nothing. If a job of another shard had the id, that one has ended, or waits in the
+ * tables alone: no two shards have unfinished jobs of one id.
  */
 final class JobFold {
 
     private final ShardId shard;
     private final Changes changes;
     private final List<JobRow> pending = new ArrayList<>();
+    private final List<JobRow> ofOthers = new ArrayList<>();
     private @Nullable JobRow live;
     private boolean changed;
     private boolean otherContent;
@@ -26,13 +28,18 @@ final class JobFold {
     /**
      * Begins with the rows as they are.
      *
-     * @param rows the unfinished rows of the id, in order
+     * @param rows the unfinished rows of the id in all shards, in order
      */
     JobFold(ShardId shard, List<JobRow> rows, Changes changes) {
         this.shard = shard;
         this.changes = changes;
         for (JobRow row : rows) {
-            if (row.status().live()) {
+            boolean isLive = row.status().live();
+            if (!row.shard().equals(shard)) {
+                if (isLive) {
+                    ofOthers.add(row);
+                }
+            } else if (isLive || row.status().isOvertaken()) {
                 live = row;
             } else {
                 pending.add(row);
@@ -69,7 +76,7 @@ final class JobFold {
     private void change(Flow.Step step, JobRow row) {
         live = row.with(Statuses.after(row.status(), step));
         changed = true;
-        if (!live.status().live()) {
+        if (Statuses.ends(step)) {
             end();
         }
     }
@@ -87,8 +94,12 @@ final class JobFold {
     /** A job that is restored has the row that it was restored from; a submitted one has what Redis has of it. */
     private void store(Flow.Step step, JobContent stored) {
         changed = true;
+        long submittedAt = stored.submittedAt(step.atMillis());
+        Status status = overtakes(submittedAt)
+                ? Statuses.stored(step)
+                : Statuses.stored(step).notLive();
         if (step.kind() == Flow.Kind.RESTORE && live != null) {
-            live = live.with(Statuses.stored(step));
+            live = live.with(status);
             return;
         }
         JobContent content = stored.asSubmitted();
@@ -99,9 +110,22 @@ final class JobFold {
                 shard,
                 step.id(),
                 content,
-                stored.submittedAt(step.atMillis()),
-                Statuses.stored(step),
+                submittedAt,
+                status,
                 row == null ? null : row.mark());
+    }
+
+    /**
+     * Whether a job that was stored has the id now, which jobs of other shards then do not have any more. One of those may have been submitted later, if
+     * its log was read first: then this job has ended since.
+     */
+    private boolean overtakes(long submittedAt) {
+        if (ofOthers.stream().anyMatch(row -> row.isInRedisSince(submittedAt))) {
+            return false;
+        }
+        ofOthers.forEach(changes::overtake);
+        ofOthers.clear();
+        return true;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.delayjob.journal.internal.writing;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.FlowTable;
 import io.delayjob.journal.internal.tables.JobRow;
@@ -23,11 +24,16 @@ final class PageWriter {
     private static final int IDS = 1000;
 
     private final JobTable jobs;
-    private final FlowTable flow;
+    /** The most steps of an entry, so that steps of two shards at the same position have different places. */
+    private static final int STEPS = 1_000_000;
 
-    PageWriter(JobTable jobs, FlowTable flow) {
+    private final FlowTable flow;
+    private final PointedIds ids;
+
+    PageWriter(JobTable jobs, FlowTable flow, PointedIds ids) {
         this.jobs = jobs;
         this.flow = flow;
+        this.ids = ids;
     }
 
     /** Steps by their jobs, each in order. */
@@ -68,12 +74,17 @@ final class PageWriter {
         return rows;
     }
 
-    private static FlowRow row(ShardId shard, Flow.Step step) {
+    /** The place of a step among those of its id at the same position, which jobs of several shards may have had. */
+    private int place(ShardId shard, Flow.Step step) {
+        return ids.isAway(shard, step.id()) ? (1 + shard.number()) * STEPS + step.item() : step.item();
+    }
+
+    private FlowRow row(ShardId shard, Flow.Step step) {
         return new FlowRow(
                 shard.queue(),
                 step.id(),
                 FlowPosition.of(step.position()),
-                step.item(),
+                place(shard, step),
                 step.kind().name(),
                 step.atMillis(),
                 step.state(),
@@ -96,7 +107,7 @@ final class PageWriter {
                 .map(row -> new Place(row.position().toString(), row.item()))
                 .toList();
         return steps.stream()
-                .filter(step -> !written.contains(new Place(step.position(), step.item())))
+                .filter(step -> !written.contains(new Place(step.position(), place(shard, step))))
                 .toList();
     }
 

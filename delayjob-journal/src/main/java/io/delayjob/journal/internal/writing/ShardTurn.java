@@ -4,6 +4,7 @@ import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.RelayTable;
@@ -32,10 +33,10 @@ final class ShardTurn {
     private final CarefulWriter careful;
     private final AfterDrain after;
 
-    ShardTurn(Database database, AfterDrain after) {
+    ShardTurn(Database database, PointedIds ids, AfterDrain after) {
         this.shards = database.shards();
         this.relays = database.relays();
-        PageWriter pages = new PageWriter(database.jobs(), database.flow());
+        PageWriter pages = new PageWriter(database.jobs(), database.flow(), ids);
         this.fast = pages;
         this.careful = new CarefulWriter(pages);
         this.after = after;

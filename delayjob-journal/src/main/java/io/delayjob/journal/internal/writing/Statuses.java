@@ -33,7 +33,7 @@ final class Statuses {
     static Status after(Status before, Flow.Step step) {
         JobState state = step.state() == null ? before.state() : step.state();
         return new Status(
-                !ends(step),
+                before.live() && !ends(step),
                 state,
                 step.state() == null ? before.attempt() : step.attempt(),
                 step.dueMillis() == null ? before.dueAt() : step.dueMillis(),

@@ -1,16 +1,18 @@
 package io.delayjob.journal.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobJournal;
-import io.delayjob.DelayJobRequest;
 import io.delayjob.JobRestore;
 import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
 import io.delayjob.JournalScope;
 import io.delayjob.RestoreReport;
+import io.delayjob.SubmitResult;
+import io.delayjob.SubmitResult.Outcome;
+import io.delayjob.engine.extension.Transactions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.testing.OwnRedis;
@@ -110,17 +112,70 @@ class RestoreIT {
         }
     }
 
+    private static List<Outcome> submitKeyed(JournalNode node, List<String> ids, String key) {
+        return node
+                .producer()
+                .submitAll(
+                        ids.stream()
+                                .map(id -> JournalNode.note(id).withKey(key))
+                                .toList(),
+                        request -> Duration.ofHours(1))
+                .stream()
+                .map(SubmitResult::outcome)
+                .toList();
+    }
+
     @Test
-    void anIdThatBelongsToAnotherShardThanItsKeyIsRefused() {
+    void anIdIsThatOfOneJobWhateverItsKeyAlsoAfterARestore() {
+        List<String> ids = ids("mine-", 40);
         try (OwnRedis redis = OwnRedis.start();
                 JournalNode node = open(redis, kind.freshUrl())) {
-            List<DelayJobRequest<?>> requests = new ArrayList<>();
-            ids("mine-", 20).forEach(id -> requests.add(JournalNode.note(id).withKey("customer-1")));
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> node.producer().submitAll(requests, request -> Duration.ofHours(1)))
-                    .withMessageContaining("queue '" + queue + "' has a journal and several shards, and the id 'mine-")
-                    .withMessageEndingWith("leave out the id, so that delayjob makes one, or leave out the key");
-            assertThat(node.rows("1 = 1")).isZero();
+            assertThat(submitKeyed(node, ids, "customer-1")).containsOnly(Outcome.STORED);
+            assertThat(submitKeyed(node, ids, "customer-2")).containsOnly(Outcome.EXISTS);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(node.rows("live = 1 AND relay_at IS NULL"))
+                            .isEqualTo(node.rows("1 = 1"))
+                            .isEqualTo(ids.size()));
+            assertThat(node.jdbc().queryForList("SELECT DISTINCT shard FROM delayjob_job", Integer.class))
+                    .as("the shard of customer-1")
+                    .hasSize(1);
+
+            empty(node);
+            await().atMost(PATIENCE)
+                    .until(() -> journal(node).diff(JournalScope.of(queue)).missingInRedis() == ids.size());
+            assertThat(journal(node).restore(JobRestore.of(JournalScope.of(queue))))
+                    .isEqualTo(new RestoreReport(ids.size(), ids.size(), 0, 0, 0, 0));
+            assertThat(submitKeyed(node, ids, "customer-2")).containsOnly(Outcome.EXISTS);
+            await().atMost(PATIENCE).until(() -> node.rows("1 = 1") == ids.size());
+            assertThat(journal(node).diff(JournalScope.of(queue)).isEmpty()).isTrue();
+
+            DelayJobAdmin admin = node.context().getBean(DelayJobAdmin.class);
+            assertThat(ids).allMatch(id -> admin.cancel(queue, id).done());
+            assertThat(submitKeyed(node, ids, "customer-2")).containsOnly(Outcome.STORED);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(List.of(
+                                    node.rows("live = 1"), node.rows("state = 'CANCELLED'"), node.rows("1 = 1")))
+                            .containsExactly(ids.size(), ids.size(), 2 * ids.size()));
+        }
+    }
+
+    @Test
+    void aJobThatItsNodeDidNotBringComesToTheShardOfItsKeyUnlessItsIdIsInUse() {
+        List<String> ids = ids("kept-", 40);
+        Transactions dying = submit -> true;
+        try (OwnRedis redis = OwnRedis.start();
+                JournalNode node = JournalNode.open(
+                        redis.url(), kind.freshUrl(), queue, runs, dying, "delayjob.queues." + queue + ".shards=2")) {
+            Stream.of("customer-1", "customer-2")
+                    .forEach(key -> node.transaction().executeWithoutResult(status -> submitKeyed(node, ids, key)));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    List.of(node.rows("live = 1 AND relay_at IS NULL"), node.rows("live IS NULL")))
+                            .containsExactly(ids.size(), 0));
+            DelayJobAdmin admin = node.context().getBean(DelayJobAdmin.class);
+            assertThat(ids).allMatch(id -> admin.find(queue, id).isPresent());
+            assertThat(submitKeyed(node, ids, "customer-3")).containsOnly(Outcome.EXISTS);
+            assertThat(journal(node).diff(JournalScope.of(queue)).isEmpty()).isTrue();
         }
     }
 

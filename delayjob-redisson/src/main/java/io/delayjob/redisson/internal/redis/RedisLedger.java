@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A shard in Redis. Each step is one script, whose arguments this class prepares. */
 final class RedisLedger implements Ledger {
@@ -126,13 +127,13 @@ final class RedisLedger implements Ledger {
         Long leaseMillis = job.content().leaseMillis();
         String priority = ownPriority(job.content());
         Dedupe dedupe = job.content().dedupe();
-        Pointer pointer = job.pointer();
+        String pointer = job.isElsewhere() ? "-" : shown(job.pointer());
         if (leaseMillis == null
                 && priority.isEmpty()
                 && key.isEmpty()
                 && dedupe == null
                 && journaled == null
-                && pointer == null) {
+                && pointer.isEmpty()) {
             return "";
         }
         return (leaseMillis == null ? "" : leaseMillis)
@@ -143,9 +144,14 @@ final class RedisLedger implements Ledger {
                 + "|"
                 + key
                 + "|"
-                + (pointer == null ? "" : pointer.token() + ":" + pointer.millis())
+                + pointer
                 + "|"
                 + (dedupe == null ? "" : PackedDedupe.of(dedupe));
+    }
+
+    /** A pointer as jobs show it, see include/pointers.lua; empty for none. */
+    private static String shown(@Nullable Pointer pointer) {
+        return pointer == null ? "" : pointer.token() + ":" + pointer.millis();
     }
 
     /** The priority of a job's own, as scripts take it: empty for the usual one. */
@@ -408,7 +414,7 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<Boolean>> restore(Call call, RestorePermit permit, List<RestoredJob> jobs) {
-        List<Object> args = new ArrayList<>(2 + 10 * jobs.size());
+        List<Object> args = new ArrayList<>(2 + 12 * jobs.size());
         args.add(call.number());
         args.add(permit.toString());
         jobs.forEach(job -> write(args, job));
@@ -444,6 +450,7 @@ final class RedisLedger implements Ledger {
         args.add(job.placeMillis() == null ? "" : job.placeMillis());
         args.add(job.attempt());
         ownTerms(args, job.content());
+        args.add(shown(job.pointer()));
         args.add(job.error() == null ? "" : job.error());
         args.add(job.content().record());
     }

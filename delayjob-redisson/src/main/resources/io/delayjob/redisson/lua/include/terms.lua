@@ -1,18 +1,19 @@
---- @keys errors progress revoked
+--- @keys errors progress
 --- @include forget
 --- @include pointers
+--- @include is_revoked
 -- Stores the jobs of a submit that have terms: lease|permit|tag|priority|lane|pointer|dedupe, each empty for none
 --   lease   its own, ms
 --   permit  if a journal has the job, see include/permit.lua
 --   tag     which submit of the journal it was
 --   priority  its own, 0 to 9 but 4
 --   lane    its key, as in include/facts.lua
---   pointer  that of its id, if that belongs to another shard, see include/pointers.lua
+--   pointer  that of its id, if that belongs to another shard, see include/pointers.lua; - if another shard has an unfinished job of the id
 --   dedupe  mode|scope|key; mode is k to keep the first job, r to replace it, p to postpone it: rewrite it under its id; scope is s
 --           until started, f until finished, or the ms of a window
 --
--- add_on_terms(id, due, body, packed): stores a job, unless it is late or another one stands in its way. Returns its code in the answer
--- and, for K and P, the id of the other job.
+-- add_on_terms(id, due, body, packed, is_pointed): stores a job, unless it is late, its id points to another shard or another job stands in its way.
+-- Returns its code in the answer and, for K and P, the id of the other job.
 -- end_terms(): comes after all jobs are written.
 -- terms_of(packed): the seven terms; most jobs with terms have only a key.
 local function terms_of(packed)
@@ -20,12 +21,6 @@ local function terms_of(packed)
     return '', '', '', '', string.match(packed, '^([^|]*)|([^|]*)|(.*)$', 5)
   end
   return string.match(packed, '^(%d*)|([^|]*)|(%d*)|(%d?)|([^|]*)|([^|]*)|(.*)$')
-end
-
--- Whether the pointer that a submit shows does not count: it is too old, was revoked, or is none.
-local function is_revoked(pointer)
-  local token, since = string.match(pointer, '^([%w_-]+):(%d+)$')
-  return not token or at - since > SHOWN or redis.call('ZSCORE', revoked, token)
 end
 
 local is_late, use_permit = permits()
@@ -101,12 +96,15 @@ local function add_keyed(id, due, body, lease, tag, priority, lane, given)
   return postpones and 'P' or replaces and 'R' or code, postpones and first or nil
 end
 
-add_on_terms = function(id, due, body, packed)
+add_on_terms = function(id, due, body, packed, is_pointed)
   local lease, permit, tag, priority, lane, pointer, given = terms_of(packed)
-  if pointer ~= '' and is_revoked(pointer) then
-    return 'U'
-  elseif (permit ~= '' or tag ~= '') and is_late(permit) then
+  if (permit ~= '' or tag ~= '') and is_late(permit) then
     return 'J'
+  elseif pointer == '-' then
+    refuse(id, id, tag)
+    return 'E'
+  elseif is_pointed or pointer ~= '' and is_revoked(pointer) then
+    return 'U'
   elseif given ~= '' then
     keyed = keyed + 1
     return add_keyed(id, due, body, lease, tag, priority, lane, given)

@@ -1,27 +1,32 @@
 package io.delayjob.journal.internal.relaying;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
+import io.delayjob.SubmitResult;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Pointer;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -43,6 +48,10 @@ class RelayTest {
         new JdbcTemplate(database.source()).update("UPDATE delayjob_job SET relay_at = 0");
     }
 
+    private static Relay relay(Database database, Function<ShardId, Ledger> ledgers, RelayVitals vitals) {
+        return new Relay(database, ledgers, new PointedIds(ledgers, queue -> 2), "node", Duration.ofSeconds(5), vitals);
+    }
+
     private static Fence fence(Ledger ledger) {
         return ledger.flow(new Flow.Request(null, 0, 1000)).join().fence();
     }
@@ -56,7 +65,7 @@ class RelayTest {
             submit(database, first.term());
             Set<Long> rows =
                     Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
-            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), new RelayVitals());
+            Relay relay = relay(database, shard -> ledger, new RelayVitals());
             assertThat(relay.relay(SHARD, rows, first)).isTrue();
             assertThat(ledger.find("a").join()).isEmpty();
             Fence second = fence(ledger);
@@ -75,7 +84,7 @@ class RelayTest {
             submit(database, "");
             Set<Long> rows =
                     Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
-            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), new RelayVitals());
+            Relay relay = relay(database, shard -> ledger, new RelayVitals());
             assertThat(relay.relay(SHARD, rows, seen)).isFalse();
             ledger.cancel(new Call("lane", 1), List.of("a")).join();
             assertThat(relay.relay(SHARD, rows, seen)).isTrue();
@@ -93,8 +102,7 @@ class RelayTest {
             new JdbcTemplate(source).update("UPDATE delayjob_job SET due_at = due_at - 60000");
             Set<Long> rows =
                     Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
-            new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), new RelayVitals())
-                    .relay(SHARD, rows, seen);
+            relay(database, shard -> ledger, new RelayVitals()).relay(SHARD, rows, seen);
             assertThat(ledger.find("a").join().orElseThrow().atMillis()).isLessThanOrEqualTo(1_000_000 - 60_000);
         }
     }
@@ -116,13 +124,96 @@ class RelayTest {
                                     7_200_000L))
                             .toList());
             RelayVitals vitals = new RelayVitals();
-            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), vitals);
+            Relay relay = relay(database, shard -> ledger, vitals);
             assertThat(relay.relay(SHARD, Set.of(), seen)).isTrue();
             assertThat(ledger.counts().join().delayed()).isEqualTo(Relay.MOST_JOBS);
             assertThat(vitals.relayed("orders")).isEqualTo(Relay.MOST_JOBS);
             // Its calls have used up the fence, so nothing comes twice.
             assertThat(relay.relay(SHARD, Set.of(), seen)).isTrue();
             assertThat(ledger.counts().join().delayed()).isEqualTo(Relay.MOST_JOBS);
+        }
+    }
+
+    private static final ShardId KEYS =
+            new ShardId("orders", 1 - ShardId.of("orders", "a", 2).number());
+    private static final ShardId HOME = ShardId.of("orders", "a", 2);
+
+    /** A job in the shard of its key, whose id belongs to the other of two. */
+    private static void submitKeyed(Database database, long tag) {
+        NewJob job = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"key\":\"k\",\"param\":1}"))
+                .with(new NewJob.Journaled("", tag));
+        database.submits().add(List.of(Submissions.of(KEYS, job, null)));
+        new JdbcTemplate(database.source()).update("UPDATE delayjob_job SET relay_at = 0");
+    }
+
+    @Test
+    void pointsTheIdToTheShardOfTheJob() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            MemoryBackend backend = new MemoryBackend(() -> 5, true);
+            Function<ShardId, Ledger> ledgers = shard -> backend.ledger(shard, Retention.NONE, Replication.NONE);
+            Fence seen = fence(ledgers.apply(KEYS));
+            submitKeyed(database, 7);
+            assertThat(relay(database, ledgers, new RelayVitals()).relay(KEYS, Set.of(), seen))
+                    .isFalse();
+            assertThat(ledgers.apply(KEYS).find("a").join()).isPresent();
+            NewJob other = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"));
+            assertThat(ledgers.apply(HOME)
+                            .submit(new Call("lane", 1), List.of(other))
+                            .join())
+                    .extracting(SubmitResult::outcome)
+                    .containsExactly(SubmitResult.Outcome.UNCONFIRMED);
+        }
+    }
+
+    @Test
+    void refusesAJobWhoseIdIsThatOfAnotherShardsJob() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            MemoryBackend backend = new MemoryBackend(() -> 5, true);
+            Function<ShardId, Ledger> ledgers = shard -> backend.ledger(shard, Retention.NONE, Replication.NONE);
+            Ledger ledger = ledgers.apply(KEYS);
+            Fence seen = fence(ledger);
+            String read = ledger.flow(new Flow.Request(null, 0, 1000)).join().last();
+            NewJob first = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"));
+            ledgers.apply(HOME).submit(new Call("lane", 1), List.of(first)).join();
+            submitKeyed(database, 7);
+            assertThat(relay(database, ledgers, new RelayVitals()).relay(KEYS, Set.of(), seen))
+                    .isFalse();
+            assertThat(ledger.find("a").join()).isEmpty();
+            assertThat(ledger.flow(new Flow.Request(read, 10, 1000)).join().steps())
+                    .extracting(Flow.Step::kind, Flow.Step::id, Flow.Step::tag)
+                    .containsExactly(tuple(Flow.Kind.REFUSE, "a", 7L));
+        }
+    }
+
+    @Test
+    void pointsAnewIfTheIdPointedElsewhereWhereItIsStoredOrItsPointerIsRevokedMeanwhile() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            MemoryBackend backend = new MemoryBackend(() -> 5, true);
+            Function<ShardId, Ledger> ledgers = shard -> backend.ledger(shard, Retention.NONE, Replication.NONE);
+            PointedIds ids = new PointedIds(ledgers, queue -> 2);
+            Pointer stale = ids.point(KEYS, "a").join().orElseThrow();
+            ledgers.apply(KEYS).pointers().revoke(List.of(stale)).join();
+            Fence seen = fence(ledgers.apply(KEYS));
+            submitKeyed(database, 7);
+            assertThat(relay(database, ledgers, new RelayVitals()).relay(KEYS, Set.of(), seen))
+                    .isFalse();
+            assertThat(ledgers.apply(KEYS).find("a").join()).isPresent();
+
+            // Its home stores a job without a key, once the one that the id points to has ended.
+            ledgers.apply(KEYS).cancel(new Call("lane", 1), List.of("a")).join();
+            Fence ofHome = fence(ledgers.apply(HOME));
+            NewJob plain = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"))
+                    .with(new NewJob.Journaled("", 8));
+            database.submits().add(List.of(Submissions.of(HOME, plain, null)));
+            new JdbcTemplate(source).update("UPDATE delayjob_job SET relay_at = 0");
+            RelayVitals vitals = new RelayVitals();
+            assertThat(relay(database, ledgers, vitals).relay(HOME, Set.of(), ofHome))
+                    .isFalse();
+            assertThat(ledgers.apply(HOME).find("a").join()).isPresent();
+            assertThat(vitals.relayed("orders")).isEqualTo(1);
         }
     }
 

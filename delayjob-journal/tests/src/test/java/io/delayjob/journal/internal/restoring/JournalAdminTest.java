@@ -31,6 +31,7 @@ import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.DueRow;
 import io.delayjob.journal.internal.tables.LockTable;
@@ -90,6 +91,7 @@ class JournalAdminTest {
                 () -> shards.stream()
                         .map(shard -> new JournaledShard(shard, ledgers.apply(shard)))
                         .toList(),
+                new PointedIds(ledgers, queue -> shards.size()),
                 database,
                 (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position),
                 () -> backend.scheduleNames(),
@@ -100,7 +102,12 @@ class JournalAdminTest {
         FlowWriter started = new FlowWriter(
                 database,
                 new FlowWriter.Links(
-                        this::ledger, shard -> true, AfterDrain.NONE, (shard, loss, at) -> {}, (shard, fence) -> {}),
+                        this::ledger,
+                        new PointedIds(this::ledger, queue -> shards.size()),
+                        shard -> true,
+                        AfterDrain.NONE,
+                        (shard, loss, at) -> {},
+                        (shard, fence) -> {}),
                 WriterSettings.of(10_000));
         started.start();
         return started;

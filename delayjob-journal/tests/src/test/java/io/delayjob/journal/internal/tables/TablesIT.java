@@ -17,6 +17,7 @@ import io.delayjob.journal.internal.tables.Submission.Result;
 import io.delayjob.testing.Variants;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -257,9 +258,9 @@ class TablesIT {
         submits.add(List.of(submission("1")));
         jobs.save(List.of(
                 found("1").with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null))));
-        assertThat(submits.doubtful(List.of(submission("1"), far("1"), far("2"))))
-                .extracting(job -> job.job().id())
-                .containsExactly("1");
+        Map<Submission, ShardId> doubtful = submits.doubtful(List.of(submission("1"), far("1"), far("2")));
+        assertThat(doubtful.keySet()).extracting(job -> job.job().id()).containsExactly("1");
+        assertThat(doubtful.values()).containsExactly(SHARD);
         assertThat(submits.add(List.of(submission("1"), far("1"), submission("2"), submission("2"))))
                 .containsExactly(Result.ADDED, Result.WAITS, Result.ADDED, Result.ADDED);
         assertThat(jobs.unfinished("orders", List.of("1")))

@@ -16,6 +16,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.LiveJob;
 import java.time.Duration;
@@ -61,7 +62,13 @@ class FlowWriterTest {
     private FlowWriter start(AfterDrain after) {
         FlowWriter writer = new FlowWriter(
                 Database.of(failing, "test"),
-                new FlowWriter.Links(this::ledger, shard -> true, after, (shard, loss, at) -> {}, (shard, fence) -> {}),
+                new FlowWriter.Links(
+                        this::ledger,
+                        new PointedIds(this::ledger, queue -> shards.size()),
+                        shard -> true,
+                        after,
+                        (shard, loss, at) -> {},
+                        (shard, fence) -> {}),
                 new WriterSettings(10_000, 2, PATIENCE));
         writer.start();
         writers.add(writer);

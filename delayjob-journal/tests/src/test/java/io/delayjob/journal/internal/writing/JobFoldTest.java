@@ -11,6 +11,7 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.Submission;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class JobFoldTest {
 
     private static final ShardId SHARD = new ShardId("orders", 0);
+    private static final ShardId OTHER = new ShardId("orders", 1);
 
     private HikariDataSource source;
     private Database database;
@@ -42,9 +44,13 @@ class JobFoldTest {
 
     /** A submit with a tag. */
     private void submitted(long tag, @Nullable Long ahead) {
+        submitted(SHARD, tag, ahead);
+    }
+
+    private void submitted(ShardId shard, long tag, @Nullable Long ahead) {
         NewJob job = new NewJob("x", new NewJob.Due(100_000_000, true), JobContent.of(body(tag)))
                 .with(new NewJob.Journaled("", tag));
-        assertThat(database.submits().add(List.of(Submissions.of(SHARD, job, ahead))))
+        assertThat(database.submits().add(List.of(Submissions.of(shard, job, ahead))))
                 .doesNotContain(Submission.Result.TAKEN);
     }
 
@@ -57,14 +63,22 @@ class JobFoldTest {
     }
 
     private Flow.Step stored(Kind kind, String body, @Nullable Long tag) {
-        String record = "{\"v\":1,\"at\":900," + body;
+        return stored(kind, 900, body, tag);
+    }
+
+    private Flow.Step stored(Kind kind, long submittedAt, String body, @Nullable Long tag) {
+        String record = "{\"v\":1,\"at\":" + submittedAt + "," + body;
         return new Flow.Step(
                 "5-1", item++, kind, 1000, "x", JobState.DELAYED, 0, 2000L, null, null, JobContent.of(record), tag);
     }
 
     private void write(Flow.Step... steps) {
-        PageWriter pages = new PageWriter(database.jobs(), database.flow());
-        database.own().executeWithoutResult(status -> pages.write(SHARD, PageWriter.byJob(List.of(steps))));
+        write(SHARD, steps);
+    }
+
+    private void write(ShardId shard, Flow.Step... steps) {
+        PageWriter pages = new PageWriter(database.jobs(), database.flow(), JournalTables.ids());
+        database.own().executeWithoutResult(status -> pages.write(shard, PageWriter.byJob(List.of(steps))));
     }
 
     private List<JobRow> rows() {
@@ -164,6 +178,71 @@ class JobFoldTest {
         submitted(1, 1000L);
         write(refused(1L));
         assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void aJobOfAnotherShardHasTheIdOnceThatOneHasEnded() {
+        submitted(1, null);
+        submitted(OTHER, 2, null);
+        write(stored(Kind.SUBMIT, body(1), 1L));
+        write(OTHER, stored(Kind.SUBMIT, 950, body(2), 2L));
+        assertThat(told()).as("the end of the first is not written yet").containsExactly("1", "2!");
+        write(step(Kind.CLAIM, JobState.RESERVED, null, null));
+        assertThat(told()).containsExactly("1", "2!");
+        write(step(Kind.COMPLETE, JobState.COMPLETED, "7", null));
+        assertThat(told()).containsExactly("2!");
+        assertThat(database.jobs().ended("orders", List.of("x"))).containsKey("x");
+        write(OTHER, step(Kind.COMPLETE, JobState.COMPLETED, null, null));
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void aJobWhoseLogIsReadAfterThatOfTheNextOneDoesNotHaveTheId() {
+        submitted(1, null);
+        submitted(OTHER, 2, null);
+        write(OTHER, stored(Kind.SUBMIT, 950, body(2), 2L));
+        write(stored(Kind.SUBMIT, body(1), 1L));
+        assertThat(told()).containsExactly("1", "2!");
+        write(step(Kind.CLAIM, JobState.RESERVED, null, null), step(Kind.COMPLETE, JobState.COMPLETED, null, null));
+        assertThat(told()).containsExactly("2!");
+        assertThat(database.jobs().ended("orders", List.of("x"))).containsKey("x");
+    }
+
+    @Test
+    void aFarJobOfAnotherShardKeepsItsTurnButNotTheId() {
+        submitted(OTHER, 1, 1000L);
+        write(stored(Kind.SUBMIT, body(2), null));
+        assertThat(told()).containsExactly("1", "2!");
+        write(OTHER, refused(1L));
+        assertThat(told()).containsExactly("2!");
+    }
+
+    @Test
+    void aSubmitThatAnotherShardsJobStandsInTheWayOfLosesItsRow() {
+        submitted(1, null);
+        submitted(OTHER, 2, null);
+        write(stored(Kind.SUBMIT, body(1), 1L));
+        write(OTHER, refused(2L));
+        assertThat(told()).containsExactly("1!");
+    }
+
+    @Test
+    void stepsOfTwoShardsAtOnePositionAreBothKept() {
+        PointedIds ids = new PointedIds(
+                shard -> {
+                    throw new AssertionError("nothing is pointed");
+                },
+                queue -> 2);
+        PageWriter pages = new PageWriter(database.jobs(), database.flow(), ids);
+        CarefulWriter careful = new CarefulWriter(pages);
+        Flow.Step first =
+                new Flow.Step("5-1", 0, Kind.CANCEL, 1000, "x", JobState.CANCELLED, 0, null, null, null, null, null);
+        List.of(SHARD, OTHER)
+                .forEach(shard -> database.own().executeWithoutResult(status -> {
+                    careful.write(shard, PageWriter.byJob(List.of(first)), status);
+                    careful.write(shard, PageWriter.byJob(List.of(first)), status);
+                }));
+        assertThat(database.flow().history("orders", "x", 10)).hasSize(2);
     }
 
     @Test

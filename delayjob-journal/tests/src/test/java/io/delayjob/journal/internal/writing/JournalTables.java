@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.writing;
 
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 
 /** Makes the parts of a writer from a database, for tests. */
@@ -7,7 +8,16 @@ final class JournalTables {
 
     private JournalTables() {}
 
+    /** The ids of queues with one shard. */
+    static PointedIds ids() {
+        return new PointedIds(
+                shard -> {
+                    throw new AssertionError("no id points from one shard to another");
+                },
+                queue -> 1);
+    }
+
     static ShardWriter.Parts parts(Database database, AfterDrain after, LossListener losses) {
-        return new ShardWriter.Parts(database, new ShardTurn(database, after), losses, (shard, fence) -> {});
+        return new ShardWriter.Parts(database, new ShardTurn(database, ids(), after), losses, (shard, fence) -> {});
     }
 }

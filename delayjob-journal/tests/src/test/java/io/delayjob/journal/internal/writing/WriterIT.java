@@ -16,6 +16,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ShardRow;
@@ -86,6 +87,7 @@ class WriterIT {
                 database,
                 new FlowWriter.Links(
                         this::ledger,
+                        new PointedIds(this::ledger, queue -> shards.size()),
                         shard -> true,
                         AfterDrain.NONE,
                         (shard, loss, at) -> losses.put(shard, loss),

@@ -1,3 +1,3 @@
 --- @keys pointers
   -- The same in a script that knows keys; see include/pointers.lua.
-  pointed = checked('HMGET', pointers, unpack(ids))
+  pointed = #ids > 0 and checked('HMGET', pointers, unpack(ids))

@@ -482,12 +482,18 @@ class LedgerPropertyIT {
             return "t" + step.number() % 4;
         }
 
-        /** Some jobs show a pointer, which may be revoked or too old. */
+        /** Some jobs show a pointer, which may be revoked or too old, and of some ids other shards have jobs. */
         private NewJob shown(NewJob job, Step step) {
+            return switch (step.number() % 5) {
+                case 2 -> job.with(pointer(job.id(), step));
+                case 3 -> step.twice() ? job.elsewhere() : job;
+                default -> job;
+            };
+        }
+
+        private Pointer pointer(String id, Step step) {
             long millis = step.twice() ? now.get() : now.get() - Pointer.SHOWN_MILLIS - step.number() % 2;
-            return step.number() % 5 != 2
-                    ? job
-                    : job.with(new Pointer(job.id(), shard.keys.shard().number(), token(step), millis));
+            return new Pointer(id, shard.keys.shard().number(), token(step), millis);
         }
 
         private static boolean reconsidered(Ledger ledger) {
@@ -535,7 +541,7 @@ class LedgerPropertyIT {
                     new JobContent(body, lease, priority(step), dedupe));
         }
 
-        private static RestoredJob restored(int id, Step step) {
+        private RestoredJob restored(int id, Step step) {
             return new RestoredJob(
                     "job-" + id,
                     new JobContent(
@@ -548,7 +554,8 @@ class LedgerPropertyIT {
                     TestShard.START + step.number(),
                     step.lease() == 2 ? Long.valueOf(TestShard.START + step.number() / 2) : null,
                     step.lease(),
-                    step.lease() > 0 ? "broke" : null);
+                    step.lease() > 0 ? "broke" : null,
+                    step.number() % 4 == 1 ? pointer("job-" + id, step) : null);
         }
 
         /** Half of the jobs have the usual one. */
