@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@link IllegalArgumentException} before anything reaches Redis: for null or malformed values, a negative delay, a due time
- *       past the year 9999, a class without a registered bean, a null param for a job that takes one, a key or {@link Dedupe}
- *       key together with a caller's id in a queue of several shards that has a journal, and a parameter that cannot be written as JSON, cannot be read back as the
+ *       past the year 9999, a class without a registered bean, a null param for a job that takes one, a key together with
+ *       a {@link Dedupe} key that belongs to another shard, and a parameter that cannot be written as JSON, cannot be read back as the
  *       type of the bean or listener, or exceeds the configured limit;
  *   <li>{@link JobSubmissionException} if Redis refused the jobs or did not confirm them within {@code delayjob.submit-timeout} (10
  *       s) of the call; it names the ids and says whether the outcome is known. Many jobs are sent in calls of up to 200, and each

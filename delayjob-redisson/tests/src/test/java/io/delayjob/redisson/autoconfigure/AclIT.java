@@ -11,6 +11,7 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobState;
 import io.delayjob.JobSubmissionException;
+import io.delayjob.SubmitResult;
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.redisson.internal.redis.ScriptText;
 import io.delayjob.testing.OwnRedis;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,6 +46,8 @@ class AclIT {
     private static final Path DOCUMENT = Path.of("../../docs/security.md");
     private static final Path SCRIPTS = Path.of("../src/main/resources/io/delayjob/redisson/lua");
     private static final Pattern CALL = Pattern.compile("(?:redis\\.p?call|checked)\\('(\\w+)'");
+
+    private static final Pattern FOR_KEYS = Pattern.compile("it also needs `(\\+[^`]+)`");
 
     private static final Duration SOON = Duration.ofMinutes(2);
 
@@ -219,6 +223,45 @@ class AclIT {
                                 .isPresent());
             }
         }
+    }
+
+    /** The commands that the document names in a sentence of its own, for submits with keys. */
+    private static Set<String> grantedForKeys() throws IOException {
+        Matcher sentence = FOR_KEYS.matcher(Files.readString(DOCUMENT));
+        assertThat(sentence.find()).as("%s in %s", FOR_KEYS, DOCUMENT).isTrue();
+        return Stream.of(sentence.group(1).split(" "))
+                .map(word -> word.substring(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void aProducerWithKeysAndIdsOfItsOwnNeedsTheCommandsNamedForThat() throws IOException {
+        Set<String> needed = new TreeSet<>();
+        for (String script : List.of("submit+keys", "point", "revoke")) {
+            needed.addAll(inText(ScriptText.of(script)));
+        }
+        needed.removeAll(granted("producer"));
+        assertThat(grantedForKeys()).isEqualTo(needed);
+        for (String command : needed) {
+            call("ACL", "SETUSER", "producer", "+" + command);
+        }
+        try (ConfigurableApplicationContext producer =
+                start("producer", "delayjob.consume=false", "delayjob.queues." + queue + ".shards=4")) {
+            assertThat(submitKeyed(producer, "customer-1")).containsOnly(SubmitResult.Outcome.STORED);
+            assertThat(submitKeyed(producer, "customer-2")).containsOnly(SubmitResult.Outcome.EXISTS);
+            assertThat(denied()).isSubsetOf(MAY_BE_DENIED);
+        }
+    }
+
+    private static List<SubmitResult.Outcome> submitKeyed(ConfigurableApplicationContext context, String key) {
+        List<DelayJobRequest<FullFlow.Task>> requests = IntStream.range(0, 20)
+                .mapToObj(i -> DelayJobRequest.of(FullFlow.TaskJob.class, new FullFlow.Task(""))
+                        .withId("mine-" + i)
+                        .withKey(key))
+                .toList();
+        return context.getBean(DelayJobProducer.class).submitAll(requests, request -> Duration.ofDays(1)).stream()
+                .map(SubmitResult::outcome)
+                .toList();
     }
 
     @Test
