@@ -119,17 +119,17 @@ public final class Flow {
      * @param item its place in the entry, from 0
      * @param kind the kind of step
      * @param atMillis when, by the ledger's clock, in milliseconds since 1970; grows with the position, unless that clock is set back
-     * @param id the job, or the schedule (SCHEDULE); empty for {@link Kind#START}
+     * @param id the job, the schedule (SCHEDULE) or the key (LIMITS, empty for the queue); empty for {@link Kind#START}
      * @param state the state of the job: {@link JobState#DELAYED} if it waits, whether it is due or not; null if this job does not
-     *     exist (PURGE, REFUSE), and for START and SCHEDULE
+     *     exist (PURGE, REFUSE), and for START, SCHEDULE and LIMITS
      * @param attempt how many attempts have begun and were not given back; 0 if the state is null
      * @param dueMillis when it is due, or is offered again, if it waits; when it died, if it is dead; null in any other state
      * @param placeMillis the due time by which it keeps its place before other jobs of its key, if it waits and that is not {@code dueMillis};
      *     null otherwise. See {@link RestoredJob}
      * @param node the worker that has the job (CLAIM), or whose lease ended (EXPIRE); null for any other step
      * @param text the error (RETRY), the reason (BURY) or the result as JSON (COMPLETE, null without one); the error of a restored
-     *     job; the id of the job that took its place (REPLACE) or stands in its way (REFUSE); null for any other step. May contain any
-     *     character
+     *     job; the id of the job that took its place (REPLACE) or stands in its way (REFUSE); what is set now (LIMITS, null
+     *     for nothing), see {@link SetLimits#text}; null for any other step. May contain any character
      * @param content the content of the job as it is stored (SUBMIT, RESTORE); null for any other step
      * @param tag which submit of a journaled job it was (SUBMIT, REFUSE), see {@link NewJob.Journaled}; null for any other step, and if no
      *     journal had the job
@@ -229,6 +229,8 @@ public final class Flow {
         RESTORE,
         /** A schedule was put, paused, resumed, moved on by decided instants, restored or removed. No step of a job. */
         SCHEDULE,
+        /** Limits of the queue or of a key were set, cleared or restored, or a key was paused or resumed. No step of a job. */
+        LIMITS,
         /** Something that this release does not know. State, attempt and time are right. */
         OTHER
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,6 +131,15 @@ public interface ShardLimits {
             List<KeyView> longest,
             int running,
             long beginsMillis) {
+
+        /** All that was set, for the queue and for keys. */
+        public List<SetLimits> allSet() {
+            Stream<SetLimits> ofQueue = Stream.ofNullable(set).map(limits -> new SetLimits("", limits, false));
+            Stream<SetLimits> ofKeys = Stream.concat(keys.keySet().stream(), paused.stream())
+                    .distinct()
+                    .map(key -> new SetLimits(key, keys.get(key), paused.contains(key)));
+            return Stream.concat(ofQueue, ofKeys).toList();
+        }
 
         /** The limits of the queue that apply. */
         public Limits effective() {

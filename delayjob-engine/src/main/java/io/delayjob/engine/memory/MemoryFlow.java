@@ -10,6 +10,7 @@ import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.SetLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -101,6 +102,11 @@ final class MemoryFlow {
             noted.add(new Step(
                     "", noted.size(), kind, now, id, state, attempt, due, place, node, text, content, tag, null));
         }
+    }
+
+    /** Notes which limits are set now. */
+    void noteLimits(SetLimits limits, long now) {
+        note(Kind.LIMITS, limits.key(), null, 0, null, null, limits.text(), null, now);
     }
 
     /** Notes what became of a schedule; null if it was removed. */

@@ -19,12 +19,13 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
 
     @Override
     public CompletableFuture<Boolean> set(@Nullable Shared limits) {
-        return changed(() -> kept().set(limits));
+        return changed("", () -> kept().set(limits));
     }
 
-    private CompletableFuture<Boolean> changed(Runnable change) {
+    private CompletableFuture<Boolean> changed(String key, Runnable change) {
         return ledger.step(now -> {
             change.run();
+            shard.flow.noteLimits(kept().set(key), now);
             shard.waiting.lanes.open();
             shard.ring(Set.of(), now);
             return true;
@@ -36,7 +37,7 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
         if (limits != null && !kept().hasRoom(key, MOST_KEYS)) {
             return CompletableFuture.completedFuture(false);
         }
-        return changed(() -> {
+        return changed(key, () -> {
             if (limits == null) {
                 kept().keys.remove(key);
             } else {
@@ -50,7 +51,7 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
         if (paused && !kept().hasRoom(key, MOST_KEYS)) {
             return CompletableFuture.completedFuture(false);
         }
-        return changed(() -> {
+        return changed(key, () -> {
             if (paused) {
                 kept().paused.add(key);
             } else {

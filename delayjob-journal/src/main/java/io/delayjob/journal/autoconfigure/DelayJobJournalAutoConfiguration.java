@@ -178,7 +178,10 @@ public final class DelayJobJournalAutoConfiguration {
         return new JournalAdmin(
                 () -> database.shards().all().stream()
                         .filter(shard -> modes.has(shard.queue()))
-                        .map(shard -> new JournaledShard(shard, ledger(shard, backend, settings)))
+                        .map(shard -> new JournaledShard(
+                                shard,
+                                ledger(shard, backend, settings),
+                                settings.queues().of(shard.queue()).shards()))
                         .toList(),
                 ids(backend, settings),
                 database,

@@ -11,12 +11,14 @@
 --- @include waiting
 --- @include now
 --- @include use_key
+--- @include steps
 
 local most, key = tonumber(ARGV[1]), ARGV[2]
 
 check_keys()
 local packed_levels = redis.call('MGET', levels)[1]
 --- @include know_levels
+open_log()
 
 local suffix = key == '' and '' or ':' .. key
 for i = 3, #ARGV, 2 do
@@ -44,5 +46,11 @@ if key ~= '' then
 else
   begin_reconsidering()
   ring_for(moment())
+end
+if steps and ARGV[3] ~= 'slow' then
+  local names = key == '' and { 'whole', 'each' } or { 'key' .. suffix, 'paused' .. suffix }
+  local own, more = unpack(redis.call('HMGET', limits, unpack(names)), 1, 2)
+  note('LIMITS', '-', key, nil, nil, (own or more) and (own or '') .. '\n' .. (more or ''))
+  close_log()
 end
 return 1

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.Progress;
 import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.engine.TestSettings;
@@ -811,6 +812,43 @@ public abstract class FlowContract extends GracePeriodContract {
 
     private Flow.Page page(@Nullable String after, int limit, long bound) {
         return ledger.flow(new Flow.Request(after, limit, bound)).join();
+    }
+
+    @Test
+    void limitsThatAreSetAreLoggedAsTheyThenAre() {
+        follow();
+        Limits queue = Limits.NONE
+                .withConcurrency(4)
+                .withRate(100, Duration.ofSeconds(1))
+                .withPerKey(Limits.NONE.withConcurrency(1).withOrder(Limits.Order.STRICT));
+        Limits own = Limits.NONE.withWeight(3);
+        ShardLimits limits = ledger.limits();
+        limits.set(ShardLimits.Shared.of(queue)).join();
+        limits.set("a|b", own).join();
+        limits.pause("a|b", true).join();
+        limits.slow("a|b", Duration.ofSeconds(1)).join();
+        limits.pause("c", true).join();
+        List<Step> first = news();
+        assertThat(first).extracting(Step::kind).containsOnly(Kind.LIMITS);
+        assertThat(first)
+                .extracting(step -> SetLimits.read(step.id(), step.text()))
+                .containsExactly(
+                        new SetLimits("", queue, false),
+                        new SetLimits("a|b", own, false),
+                        new SetLimits("a|b", own, true),
+                        new SetLimits("c", null, true));
+        assertThat(limits.read(0).join().allSet())
+                .containsExactlyInAnyOrder(
+                        new SetLimits("", queue, false),
+                        new SetLimits("a|b", own, true),
+                        new SetLimits("c", null, true));
+        limits.set("a|b", null).join();
+        limits.pause("a|b", false).join();
+        limits.set(null).join();
+        assertThat(news())
+                .extracting(Step::id, Step::text)
+                .containsExactly(
+                        tuple("a|b", new SetLimits("a|b", null, true).text()), tuple("a|b", null), tuple("", null));
     }
 
     @Test

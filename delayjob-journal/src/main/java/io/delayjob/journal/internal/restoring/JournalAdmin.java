@@ -53,6 +53,7 @@ public final class JournalAdmin implements DelayJobJournal {
     private final WaitingTable waiting;
     private final WrittenFlow written;
     private final LostSchedules lostSchedules;
+    private final LostLimits lostLimits;
     private final ToLongFunction<String> lagMillis;
     private final History history;
 
@@ -80,6 +81,7 @@ public final class JournalAdmin implements DelayJobJournal {
         this.locks = new LockTable(database.limited(), database.dialect());
         this.waiting = new WaitingTable(database.limited(), database.dialect());
         this.written = written;
+        this.lostLimits = new LostLimits(database.limits(), written);
         this.lostSchedules = new LostSchedules(database, written, names);
         this.history = new History(database.flow());
     }
@@ -174,6 +176,9 @@ public final class JournalAdmin implements DelayJobJournal {
         LostJobs lostJobs = new LostJobs(database, written, scope, counts);
         for (JournaledShard shard : all) {
             restorer.begin(shard);
+            if (restore.isWhole()) {
+                lostLimits.restore(shard, lock::keep);
+            }
             restorer.restore(shard, lostJobs.find(shard, lock::keep), lock::keep);
             restorer.release(lostJobs.held(shard.id(), lock::keep), lock::keep);
             if (restore.isWhole()) {
@@ -230,6 +235,7 @@ public final class JournalAdmin implements DelayJobJournal {
         Scope scope = new Scope(JournalScope.of(shard.id().queue()), begun);
         ShardRestore restorer = new ShardRestore(database, ids, new Pace(null), counts, false);
         restorer.begin(shard);
+        lostLimits.restore(shard, goOn);
         List<Long> found = new LostJobs(database, written, scope, counts).find(shard, goOn);
         Runnable goOnReplaced = () -> {
             goOn.run();

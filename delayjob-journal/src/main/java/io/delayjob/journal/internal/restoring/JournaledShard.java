@@ -8,5 +8,6 @@ import io.delayjob.engine.ledger.ShardId;
  *
  * @param id the shard
  * @param ledger the ledger of the shard
+ * @param shards how many shards its queue has
  */
-public record JournaledShard(ShardId id, Ledger ledger) {}
+public record JournaledShard(ShardId id, Ledger ledger, int shards) {}

@@ -19,6 +19,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * @param jobs the jobs
  * @param flow their steps
  * @param schedules the schedules
+ * @param limits the limits that were set
  * @param shards the shards
  * @param nodes which node journals what
  * @param own runs a transaction of the journal's own
@@ -34,6 +35,7 @@ public record Database(
         JobTable jobs,
         FlowTable flow,
         ScheduleTable schedules,
+        LimitTable limits,
         ShardTable shards,
         NodeTable nodes,
         TransactionTemplate own) {
@@ -59,6 +61,7 @@ public record Database(
                 new JobTable(limited, dialect),
                 new FlowTable(limited),
                 new ScheduleTable(limited),
+                new LimitTable(limited),
                 new ShardTable(limited, dialect),
                 new NodeTable(limited, dialect),
                 own);

@@ -53,7 +53,7 @@ public enum Dialect {
     private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
 
     /** The version of the tables that this release works with: that of the last migration. */
-    static final String VERSION = "1.10";
+    static final String VERSION = "1.11";
 
     private static final List<String> MIGRATIONS = List.of(
             "h2/V1_0__clock.sql",
@@ -66,7 +66,8 @@ public enum Dialect {
             "all/V1_7__priority.sql",
             "all/V1_8__schedules.sql",
             "all/V1_9__place.sql",
-            "all/V1_10__marks.sql");
+            "all/V1_10__marks.sql",
+            "all/V1_11__limits.sql");
     private static final List<String> OPTIONAL =
             List.of("options", "job_options", "where_open", "where_relay", "where_live", "where_finished", "of_job");
 

@@ -40,14 +40,16 @@ final class Adoption {
     private final Ledger ledger;
     private final JobTable jobs;
     private final ScheduleWriter schedules;
+    private final LimitWriter limits;
     private int state;
     private Listing.@Nullable Position after;
 
-    Adoption(ShardId shard, Ledger ledger, JobTable jobs, ScheduleWriter schedules) {
+    Adoption(ShardId shard, Ledger ledger, JobTable jobs, ScheduleWriter schedules, LimitWriter limits) {
         this.shard = shard;
         this.ledger = ledger;
         this.jobs = jobs;
         this.schedules = schedules;
+        this.limits = limits;
     }
 
     /** Begins anew. */
@@ -55,11 +57,16 @@ final class Adoption {
         state = 0;
         after = null;
         schedules.restart();
+        limits.restart();
     }
 
-    /** Adopts the next part; false if it was the last. */
-    boolean next(SavepointManager transaction) {
-        if (schedules.compareNext(transaction)) {
+    /**
+     * Adopts the next part; false if it was the last.
+     *
+     * @param unlogged whether steps were lost that Redis has made
+     */
+    boolean next(boolean unlogged, SavepointManager transaction) {
+        if (limits.adoptNext(unlogged) || schedules.compareNext(transaction)) {
             return true;
         }
         Listing.Answer found = LedgerReply.of(

@@ -10,6 +10,7 @@ import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.RelayTable;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.ShardTable;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,8 @@ final class ShardTurn {
 
     /** The most entries of a page: few enough that a transaction is short, many enough that its costs do not matter. */
     static final int PAGE = 500;
+
+    private static final Set<Flow.Kind> NOT_OF_JOBS = EnumSet.of(Flow.Kind.START, Flow.Kind.SCHEDULE, Flow.Kind.LIMITS);
 
     private final ShardTable shards;
     private final RelayTable relays;
@@ -49,6 +52,7 @@ final class ShardTurn {
      * @param newTerm begins a new term of the fence in Redis, and ends restores that are under way
      * @param adoption adopts the jobs that the log says nothing of
      * @param schedules writes the schedules
+     * @param limits writes the limits
      * @param carefully whether to write job by job, because writing the page at once was refused
      * @param beyond whether to do the work of {@link AfterDrain} at the end of the log
      */
@@ -58,6 +62,7 @@ final class ShardTurn {
             Runnable newTerm,
             Adoption adoption,
             ScheduleWriter schedules,
+            LimitWriter limits,
             boolean carefully,
             boolean beyond) {}
 
@@ -129,11 +134,10 @@ final class ShardTurn {
     }
 
     private Done write(Task task, ShardRow row, Flow.Page page, SavepointManager transaction) {
+        List<Flow.Step> ofSchedules = of(page, Flow.Kind.SCHEDULE);
+        List<Flow.Step> ofLimits = of(page, Flow.Kind.LIMITS);
         List<Flow.Step> steps = page.steps().stream()
-                .filter(step -> step.kind() != Flow.Kind.START && step.kind() != Flow.Kind.SCHEDULE)
-                .toList();
-        List<Flow.Step> ofSchedules = page.steps().stream()
-                .filter(step -> step.kind() == Flow.Kind.SCHEDULE)
+                .filter(step -> !NOT_OF_JOBS.contains(step.kind()))
                 .toList();
         boolean again = row.written().compareTo(row.again()) < 0;
         Map<String, List<Flow.Step>> byJob = PageWriter.byJob(steps);
@@ -145,6 +149,8 @@ final class ShardTurn {
         } else {
             task.schedules().write(ofSchedules, transaction);
         }
+        // Those that are read again may be older than what is written.
+        task.limits().write(ofLimits.stream().filter(step -> isNew(row, step)).toList());
         FlowPosition read = FlowPosition.of(page.read());
         if (!read.equals(row.written())) {
             shards.moveTo(row.id(), read);
@@ -156,10 +162,14 @@ final class ShardTurn {
                 page,
                 read,
                 row.adopted() && lost == null,
-                steps.size() + ofSchedules.size(),
+                steps.size() + ofSchedules.size() + ofLimits.size(),
                 lost,
                 next.more(),
                 next.failure());
+    }
+
+    private static List<Flow.Step> of(Flow.Page page, Flow.Kind kind) {
+        return page.steps().stream().filter(step -> step.kind() == kind).toList();
     }
 
     private After atEnd(Task task, ShardRow row, Fence fence, SavepointManager transaction) {
@@ -167,7 +177,8 @@ final class ShardTurn {
         if (row.adopted()) {
             return drained;
         }
-        if (!task.adoption().next(transaction)) {
+        ShardRow.Lost lost = row.lost();
+        if (!task.adoption().next(lost != null && lost.loss() == Loss.UNLOGGED, transaction)) {
             shards.adopted(row.id());
         }
         return new After(true, drained.failure());

@@ -27,6 +27,7 @@ final class ShardWriter {
     private final Parts parts;
     private final Adoption adoption;
     private final ScheduleWriter schedules;
+    private final LimitWriter limits;
     private final ShardVitals vitals = new ShardVitals();
 
     private volatile Known known = new Known(FlowPosition.START, false);
@@ -53,7 +54,8 @@ final class ShardWriter {
         this.bound = bound;
         this.parts = parts;
         this.schedules = new ScheduleWriter(shard, ledger, parts.database().schedules());
-        this.adoption = new Adoption(shard, ledger, parts.database().jobs(), schedules);
+        this.limits = new LimitWriter(shard, ledger, parts.database().limits());
+        this.adoption = new Adoption(shard, ledger, parts.database().jobs(), schedules, limits);
     }
 
     ShardId shard() {
@@ -128,7 +130,7 @@ final class ShardWriter {
         carefully = false;
         try {
             ShardTurn.Task task =
-                    new ShardTurn.Task(shard, this::page, this::newTerm, adoption, schedules, now, beyond);
+                    new ShardTurn.Task(shard, this::page, this::newTerm, adoption, schedules, limits, now, beyond);
             Optional<ShardTurn.Done> done =
                     parts.database().own().execute(status -> parts.turns().take(task, status));
             done.ifPresent(this::committed);

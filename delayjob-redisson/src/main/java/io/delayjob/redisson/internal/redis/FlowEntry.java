@@ -74,12 +74,13 @@ final class FlowEntry {
         Long at = number(fields, "at");
         Long attempt = state == null ? null : number(fields, "attempt");
         String id = fields.getOrDefault("id", "");
+        Kind kind = kind(fields.getOrDefault("step", ""));
         return new Step(
                 position,
                 steps.size(),
-                kind(fields.getOrDefault("step", "")),
+                kind,
                 at == null ? 0 : at,
-                id,
+                kind == Kind.LIMITS ? PackedKey.read(id) : id,
                 state,
                 attempt == null ? 0 : (int) Math.min(attempt, Integer.MAX_VALUE),
                 number(fields, state == JobState.DEAD ? "died" : "due"),

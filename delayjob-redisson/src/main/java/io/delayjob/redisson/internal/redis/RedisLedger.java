@@ -18,6 +18,7 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.PackedLimits;
 import io.delayjob.engine.ledger.Pointer;
 import io.delayjob.engine.ledger.Pointers;
 import io.delayjob.engine.ledger.RestorePermit;

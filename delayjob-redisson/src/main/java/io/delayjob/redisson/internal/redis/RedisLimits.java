@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.Limits;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.PackedLimits;
 import io.delayjob.engine.ledger.ShardLimits;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -89,7 +89,7 @@ class JournalAdminTest {
     private JournalAdmin journal(Function<ShardId, Ledger> ledgers) {
         return new JournalAdmin(
                 () -> shards.stream()
-                        .map(shard -> new JournaledShard(shard, ledgers.apply(shard)))
+                        .map(shard -> new JournaledShard(shard, ledgers.apply(shard), shards.size()))
                         .toList(),
                 new PointedIds(ledgers, queue -> shards.size()),
                 database,
@@ -596,7 +596,7 @@ class JournalAdminTest {
                 (shard, position) -> {},
                 new Scope(JournalScope.ALL, database.jobs().now()),
                 new RestoreCounts());
-        assertThat(lost.find(new JournaledShard(FIRST, ledger(FIRST)), kept::incrementAndGet))
+        assertThat(lost.find(new JournaledShard(FIRST, ledger(FIRST), shards.size()), kept::incrementAndGet))
                 .isEmpty();
         assertThat(kept).hasValueGreaterThanOrEqualTo(450 / Ledger.MAX_BATCH);
     }

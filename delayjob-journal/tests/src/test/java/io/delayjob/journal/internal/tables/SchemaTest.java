@@ -41,7 +41,7 @@ class SchemaTest {
             Schema none = new Schema(database, Dialect.H2, new Migrations(List.of()), true);
             assertThatThrownBy(none::prepare)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContainingAll("must be of version 1.10", "says none", "delayjob_schema_history");
+                    .hasMessageContainingAll("must be of version 1.11", "says none", "delayjob_schema_history");
             new JdbcTemplate(database).execute("CREATE TABLE theirs (a INT)");
             assertThatThrownBy(none::prepare).isInstanceOf(IllegalStateException.class);
         }
@@ -50,8 +50,8 @@ class SchemaTest {
     @Test
     void namesAMigrationThatTheJarLacks() {
         try (HikariDataSource database = TestDatabase.H2_MEMORY.fresh()) {
-            Schema lacking = new Schema(database, Dialect.H2, new Migrations(List.of("all/V1_11__gone.sql")), true);
-            assertThatThrownBy(lacking::prepare).hasMessageContaining("db/all/V1_11__gone.sql");
+            Schema lacking = new Schema(database, Dialect.H2, new Migrations(List.of("all/V1_12__gone.sql")), true);
+            assertThatThrownBy(lacking::prepare).hasMessageContaining("db/all/V1_12__gone.sql");
         }
     }
 }

@@ -2,6 +2,7 @@ package io.delayjob.journal.internal.writing;
 
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.Schedule;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
@@ -16,6 +17,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.ShardLimits.Shared;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.StoredSchedule;
 import io.delayjob.engine.memory.MemoryBackend;
@@ -62,7 +64,9 @@ final class RandomShard {
     void log() {
         Flow.Page page = ledger.flow(new Flow.Request(read, 1000, 1_000_000)).join();
         page.steps().stream()
-                .filter(step -> step.kind() != Flow.Kind.START && step.kind() != Flow.Kind.SCHEDULE)
+                .filter(step -> step.kind() != Flow.Kind.START
+                        && step.kind() != Flow.Kind.SCHEDULE
+                        && step.kind() != Flow.Kind.LIMITS)
                 .forEach(logged::add);
         read = page.read();
         term = page.fence().term();
@@ -108,7 +112,7 @@ final class RandomShard {
         // Two states of a shard, one of them an odd time ahead, never submit another job of an id at the same moment,
         // by which the journal tells jobs from each other.
         clock += random.nextInt(3) == 0 ? 0 : 2 * random.nextInt(200);
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(15)) {
             case 0, 1, 2, 3 -> submit();
             case 4, 5, 6 -> claim();
             case 7, 8 -> settle();
@@ -117,7 +121,21 @@ final class RandomShard {
                 ledger.reschedule(call(), List.of(new Ledger.Rescheduled(anyId(), random.nextInt(500))))
                         .join();
             case 11, 12 -> schedule();
+            case 13 -> limit();
             default -> dead();
+        }
+    }
+
+    private void limit() {
+        Limits limits = random.nextInt(3) == 0 ? null : Limits.NONE.withConcurrency(1 + random.nextInt(5));
+        String key = "key " + random.nextInt(3);
+        switch (random.nextInt(3)) {
+            case 0 ->
+                ledger.limits()
+                        .set(limits == null ? null : Shared.of(limits.withPerKey(limits)))
+                        .join();
+            case 1 -> ledger.limits().set(key, limits).join();
+            default -> ledger.limits().pause(key, random.nextBoolean()).join();
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
@@ -19,8 +20,10 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Schedules;
+import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.ShardLimits.Shared;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.database.Submissions;
@@ -97,6 +100,7 @@ class ShardWriterTest {
         assertThat(rows(tables, shard)).isEqualTo(jobs(shard));
         assertThat(pending(tables, shard)).isEmpty();
         assertThat(schedules(tables, shard.id)).isEqualTo(schedules(shard.ledger));
+        assertThat(tables.limits().all(shard.id)).hasSameElementsAs(limits(shard.ledger));
         assertThat(history(tables, shard)).isEqualTo(byJob(shard.logged));
         assertThat(shard.ledger.flow(new Flow.Request(null, 10, BOUND)).join().entries())
                 .isEqualTo(1);
@@ -214,6 +218,38 @@ class ShardWriterTest {
                 id, ledger, BOUND, JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> {}));
         drain(writer);
         assertThat(schedules(tables, id)).isEqualTo(schedules(ledger)).hasSize(2);
+    }
+
+    private static List<SetLimits> limits(Ledger ledger) {
+        return ledger.limits().read(0).join().allSet();
+    }
+
+    @Test
+    void limitsFromBeforeTheJournalGetRowsAndOthersStay() {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        Ledger ledger = withTwoJobs(id);
+        ledger.limits().set(Shared.of(Limits.NONE.withConcurrency(4))).join();
+        ledger.limits().set("a|b", Limits.NONE.withWeight(3)).join();
+        ledger.limits().pause("c", true).join();
+        put(ledger, "a step behind them", null, "{}");
+        ledger.trimFlow(ledger.missing(List.of()).join().last()).join();
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        SetLimits known = new SetLimits("c", Limits.NONE.withConcurrency(1), false);
+        tables.limits().put(id, List.of(known));
+        ShardWriter writer = new ShardWriter(
+                id, ledger, BOUND, JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> {}));
+        drain(writer);
+        assertThat(tables.limits().all(id))
+                .as("Redis may be older than a row")
+                .containsExactlyInAnyOrder(
+                        new SetLimits("", Limits.NONE.withConcurrency(4), false),
+                        new SetLimits("a|b", Limits.NONE.withWeight(3), false),
+                        known);
+        ledger.limits().pause("c", false).join();
+        ledger.limits().set("a|b", null).join();
+        drain(writer);
+        assertThat(tables.limits().all(id)).hasSameElementsAs(limits(ledger)).hasSize(1);
     }
 
     /** Another release has read its definition from the log. */

@@ -1,4 +1,4 @@
-package io.delayjob.redisson.internal.redis;
+package io.delayjob.engine.ledger;
 
 import io.delayjob.Limits;
 import io.delayjob.Limits.Order;
@@ -9,8 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Limits as scripts have them, see terms_in in include/lanes.lua, without those for each key. */
-final class PackedLimits {
+/**
+ * Limits as a text, {@code |concurrency=4|permits=100|per=1000000|burst=10|order=STRICT|weight=1}, each field only if it is there, the period in
+ * microseconds; without those for each key. Fields of another release are read past.
+ */
+public final class PackedLimits {
 
     private static final Pattern FIELD = Pattern.compile("\\|(\\w+)=(\\w+)");
 
@@ -18,7 +21,8 @@ final class PackedLimits {
 
     private PackedLimits() {}
 
-    static String of(@Nullable Limits limits) {
+    /** The text; empty for none. */
+    public static String of(@Nullable Limits limits) {
         if (limits == null) {
             return "";
         }
@@ -41,7 +45,8 @@ final class PackedLimits {
         }
     }
 
-    static Limits read(String packed) {
+    /** The limits of a text. */
+    public static Limits read(String packed) {
         Limits limits = Limits.NONE;
         long permits = 0;
         long per = 0;
