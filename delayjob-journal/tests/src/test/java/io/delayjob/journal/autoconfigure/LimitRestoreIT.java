@@ -98,8 +98,12 @@ class LimitRestoreIT {
                     .ignoreExceptions()
                     .until(() -> ids.stream()
                             .allMatch(id -> admin(node).find(queue, id).isPresent()));
+            await("both shards are restored")
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(admin(node).limits(queue).set())
+                            .isEqualTo(before.set())
+                            .isEqualTo(OF_QUEUE));
             DelayJobLimits after = admin(node).limits(queue);
-            assertThat(after.set()).isEqualTo(before.set()).isEqualTo(OF_QUEUE);
             assertThat(after.keys()).isEqualTo(before.keys()).containsOnlyKeys("customer-1");
             assertThat(after.pausedKeys()).isEqualTo(before.pausedKeys()).containsExactly("customer-2");
             assertThat(runs.seen()).as("the key is paused").isEmpty();
