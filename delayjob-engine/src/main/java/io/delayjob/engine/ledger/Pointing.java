@@ -4,6 +4,7 @@ import io.delayjob.engine.ledger.Pointers.Wanted;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Points the id of one job to the shard where it is about to be stored, which shows the pointer there. An id that points elsewhere is in use if
@@ -28,11 +29,11 @@ public record Pointing(String id, int home, int shard, Calls calls) {
 
     /** Answers a pointer to the shard of the job, or nothing if another shard has an unfinished job with the id, or its own shard has. */
     public CompletableFuture<Optional<Pointer>> point() {
-        return point(Optional.empty());
+        return point((Pointer) null);
     }
 
-    private CompletableFuture<Optional<Pointer>> point(Optional<Pointer> replaced) {
-        Wanted wanted = new Wanted(id, shard, UUID.randomUUID().toString(), replaced.orElse(null));
+    private CompletableFuture<Optional<Pointer>> point(@Nullable Pointer replaced) {
+        Wanted wanted = new Wanted(id, shard, UUID.randomUUID().toString(), replaced);
         return calls.point(home, wanted)
                 .thenCompose(answer -> answer.isEmpty() || answer.get().shard() == shard
                         ? CompletableFuture.completedFuture(answer)
@@ -42,7 +43,6 @@ public record Pointing(String id, int home, int shard, Calls calls) {
     /** Points anew after a pointer that did not count where it was shown, or that points elsewhere. Answers as {@link #point()}. */
     public CompletableFuture<Optional<Pointer>> replace(Pointer pointer) {
         return calls.revoke(pointer)
-                .thenCompose(revoked ->
-                        revoked ? point(Optional.of(pointer)) : CompletableFuture.completedFuture(Optional.empty()));
+                .thenCompose(revoked -> revoked ? point(pointer) : CompletableFuture.completedFuture(Optional.empty()));
     }
 }

@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.journal.internal.pointing.PointedIds;
+import io.delayjob.journal.internal.pointing.ShardCounts;
 import io.delayjob.journal.internal.relaying.RelayAfterDrain;
 import io.delayjob.journal.internal.restoring.AutomaticRestore;
 import io.delayjob.journal.internal.restoring.AwaitWritten;
@@ -97,13 +98,9 @@ public final class DelayJobJournalAutoConfiguration {
 
     @Bean
     static RelayAfterDrain delayJobJournalRelay(
-            Database database, Backend backend, EngineSettings settings, Modes modes) {
+            Database database, Backend backend, EngineSettings settings, PointedIds ids, Modes modes) {
         return new RelayAfterDrain(
-                database,
-                shard -> ledger(shard, backend, settings),
-                ids(backend, settings),
-                settings,
-                shard -> modes.has(shard.queue()));
+                database, shard -> ledger(shard, backend, settings), ids, settings, shard -> modes.has(shard.queue()));
     }
 
     @Bean
@@ -111,6 +108,7 @@ public final class DelayJobJournalAutoConfiguration {
             Database database,
             Backend backend,
             EngineSettings settings,
+            PointedIds ids,
             Modes modes,
             AfterDrain relay,
             SqlJournal journal,
@@ -120,7 +118,7 @@ public final class DelayJobJournalAutoConfiguration {
                 database,
                 new FlowWriter.Links(
                         shard -> ledger(shard, backend, settings),
-                        ids(backend, settings),
+                        ids,
                         shard -> modes.has(shard.queue()),
                         relay,
                         (shard, loss, at) -> losses.orderedStream().forEach(one -> one.lost(shard, loss, at)),
@@ -128,10 +126,15 @@ public final class DelayJobJournalAutoConfiguration {
                 WriterSettings.of(properties.maxFlowEntries()));
     }
 
-    private static PointedIds ids(Backend backend, EngineSettings settings) {
-        return new PointedIds(
-                shard -> ledger(shard, backend, settings),
-                queue -> settings.queues().of(queue).shards());
+    @Bean
+    static ShardCounts delayJobJournalShardCounts(Database database, EngineSettings settings) {
+        return new ShardCounts(
+                database.shards(), queue -> settings.queues().of(queue).shards());
+    }
+
+    @Bean
+    static PointedIds delayJobJournalPointedIds(Backend backend, EngineSettings settings, ShardCounts counts) {
+        return new PointedIds(shard -> ledger(shard, backend, settings), counts);
     }
 
     private static Ledger ledger(ShardId shard, Backend backend, EngineSettings settings) {
@@ -169,21 +172,31 @@ public final class DelayJobJournalAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     static DelayJobJournal delayJobJournal(
-            Database database, FlowWriter writer, Backend backend, EngineSettings settings, Modes modes) {
-        return admin(database, writer, backend, settings, modes);
+            Database database,
+            FlowWriter writer,
+            Backend backend,
+            EngineSettings settings,
+            PointedIds ids,
+            ShardCounts counts,
+            Modes modes) {
+        return admin(database, writer, backend, settings, ids, counts, modes);
     }
 
     private static JournalAdmin admin(
-            Database database, FlowWriter writer, Backend backend, EngineSettings settings, Modes modes) {
+            Database database,
+            FlowWriter writer,
+            Backend backend,
+            EngineSettings settings,
+            PointedIds ids,
+            ShardCounts counts,
+            Modes modes) {
         return new JournalAdmin(
                 () -> database.shards().all().stream()
                         .filter(shard -> modes.has(shard.queue()))
                         .map(shard -> new JournaledShard(
-                                shard,
-                                ledger(shard, backend, settings),
-                                settings.queues().of(shard.queue()).shards()))
+                                shard, ledger(shard, backend, settings), counts.applyAsInt(shard.queue())))
                         .toList(),
-                ids(backend, settings),
+                ids,
                 database,
                 new AwaitWritten(writer.catchUp()),
                 backend::scheduleNames,
@@ -193,8 +206,14 @@ public final class DelayJobJournalAutoConfiguration {
     @Bean(initMethod = "start")
     @ConditionalOnProperty("delayjob.journal.restore-automatically")
     static AutomaticRestore delayJobJournalAutomaticRestore(
-            Database database, FlowWriter writer, Backend backend, EngineSettings settings, Modes modes) {
-        JournalAdmin journal = admin(database, writer, backend, settings, modes);
+            Database database,
+            FlowWriter writer,
+            Backend backend,
+            EngineSettings settings,
+            PointedIds ids,
+            ShardCounts counts,
+            Modes modes) {
+        JournalAdmin journal = admin(database, writer, backend, settings, ids, counts, modes);
         return new AutomaticRestore(journal::restoreReplaced);
     }
 

@@ -1,4 +1,4 @@
--- Stores jobs that do not exist, as they were. A job whose id exists, here or where the id points to, is not changed.
+-- Stores jobs that do not exist, as they were. Of one whose id exists or points to another shard, nothing is changed.
 --
 -- ARGV  1 number of the call
 --       2 the permit, term:calls, which is for one call; then for each job (at most 200)

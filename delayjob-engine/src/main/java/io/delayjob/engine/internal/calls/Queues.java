@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The shards of all queues that this node uses. A job lives in the shard that the CRC-32 of its id in UTF-8 gives. Shards of this
+ * The shards of all queues that this node uses. A job is in the shard of its key, or else of its id, see {@link ShardId#of}. Shards of this
  * node's own queues are kept for good. Of other queues, whose number is unbounded because callers may name any queue, the recently
  * used ones are kept and those with a call under way. Thread-safe.
  */

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /**
  * Submits jobs whose ids belong to other shards than the jobs, or point to other ones. First the id's own shard points to the shard of the job, see
@@ -38,18 +37,35 @@ public final class PointedSubmits {
      */
     public record Placed(Shard home, Shard shard, NewJob job) {}
 
+    /** How jobs are sent to their shards. */
+    public enum Way {
+        /** They are stored, or the submit fails. */
+        DIRECT,
+        /** A journal has them, and brings them there later if this fails. Where an id is in use, the shard of the job is told, so that the journal learns of it from its log. */
+        JOURNALED;
+
+        /** Sends jobs to their shard, without pointing their ids. */
+        public List<CompletableFuture<SubmitResult>> send(Shard shard, List<NewJob> jobs) {
+            return send(shard, jobs, shard.submitDeadline());
+        }
+
+        private List<CompletableFuture<SubmitResult>> send(Shard shard, List<NewJob> jobs, long deadlineNanos) {
+            return this == DIRECT ? shard.submit(jobs, deadlineNanos) : shard.submitJournaled(jobs);
+        }
+    }
+
     /**
      * Submits jobs whose ids belong to other shards. The outcomes are in order, and fail with a LedgerException only. Once a job has failed, those are not
      * sent that are not yet on their way.
      */
-    public List<CompletableFuture<SubmitResult>> submit(List<Placed> jobs) {
+    public List<CompletableFuture<SubmitResult>> submit(Way way, List<Placed> jobs) {
         List<CompletableFuture<SubmitResult>> results = new ArrayList<>(jobs.size());
         CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
         for (int from = 0; from < jobs.size(); from += MOST_AT_A_TIME) {
             CompletableFuture<Void> earlier = before;
             List<CompletableFuture<SubmitResult>> part =
                     jobs.subList(from, Math.min(jobs.size(), from + MOST_AT_A_TIME)).stream()
-                            .map(job -> earlier.thenCompose(done -> submit(job)))
+                            .map(job -> earlier.thenCompose(done -> submit(way, job)))
                             .toList();
             results.addAll(part);
             before = earlier.thenCompose(done -> CompletableFuture.allOf(part.toArray(CompletableFuture[]::new))
@@ -59,69 +75,48 @@ public final class PointedSubmits {
         return results;
     }
 
-    private CompletableFuture<SubmitResult> submit(Placed job) {
-        long deadlineNanos = job.shard().submitDeadline();
-        return new Submit(
-                        job,
-                        deadlineNanos,
-                        one -> job.shard().submit(List.of(one), deadlineNanos).get(0))
-                .point();
+    private CompletableFuture<SubmitResult> submit(Way way, Placed job) {
+        return new Submit(way, job).point();
     }
 
     /** The outcome of a job that its shard was asked to store, which is that of its id: if the id points elsewhere, the job goes this way. */
-    public CompletableFuture<SubmitResult> orPointed(Placed job, CompletableFuture<SubmitResult> outcome) {
+    public CompletableFuture<SubmitResult> orPointed(Way way, Placed job, CompletableFuture<SubmitResult> outcome) {
         return outcome.thenCompose(result -> result.outcome() == SubmitResult.Outcome.UNCONFIRMED
-                ? submit(job)
+                ? submit(way, job)
                 : CompletableFuture.completedFuture(result));
-    }
-
-    /**
-     * Submits a job that a journal has, and that it brings there later if this fails. Where its id is in use, its shard is told, so that the journal
-     * learns of it from the log of that.
-     */
-    public CompletableFuture<SubmitResult> submitJournaled(Placed job) {
-        Submit submit = new Submit(
-                job,
-                job.shard().submitDeadline(),
-                one -> job.shard().submitJournaled(List.of(one)).get(0));
-        return job.home() == job.shard() ? submit.begin() : submit.point();
     }
 
     /** One submit, with its deadline. */
     private final class Submit implements Pointing.Calls {
 
+        private final Way way;
         private final Placed placed;
         private final ShardId shard;
         private final NewJob job;
         private final long deadlineNanos;
-        private final Function<NewJob, CompletableFuture<SubmitResult>> send;
         private final Pointing pointing;
 
-        Submit(Placed placed, long deadlineNanos, Function<NewJob, CompletableFuture<SubmitResult>> send) {
+        Submit(Way way, Placed placed) {
+            this.way = way;
             this.placed = placed;
             this.shard = placed.shard().id();
             this.job = placed.job();
-            this.deadlineNanos = deadlineNanos;
-            this.send = send;
+            this.deadlineNanos = placed.shard().submitDeadline();
             this.pointing = new Pointing(job.id(), placed.home().id().number(), shard.number(), this);
+        }
+
+        private CompletableFuture<SubmitResult> send(NewJob one) {
+            return way.send(placed.shard(), List.of(one), deadlineNanos).get(0);
         }
 
         @Override
         public CompletableFuture<Optional<Pointer>> point(int home, Wanted wanted) {
-            return placed.home().point(wanted, deadlineNanos);
+            return queues.shards(shard.queue()).get(home).point(wanted, deadlineNanos);
         }
 
         @Override
         public CompletableFuture<Boolean> revoke(Pointer pointer) {
             return queues.shards(shard.queue()).get(pointer.shard()).revoke(pointer, deadlineNanos);
-        }
-
-        /** Sends it to the shard of its id, and points that if the id points elsewhere. */
-        CompletableFuture<SubmitResult> begin() {
-            return send.apply(job)
-                    .thenCompose(result -> result.outcome() == SubmitResult.Outcome.UNCONFIRMED
-                            ? point()
-                            : CompletableFuture.completedFuture(result));
         }
 
         CompletableFuture<SubmitResult> point() {
@@ -133,17 +128,17 @@ public final class PointedSubmits {
                 return exists();
             }
             Pointer pointer = answer.get();
-            return send.apply(placed.home() == placed.shard() ? job : job.with(pointer))
+            return send(placed.home() == placed.shard() ? job : job.with(pointer))
                     .thenCompose(result -> result.outcome() == SubmitResult.Outcome.UNCONFIRMED
                             ? pointing.replace(pointer).thenCompose(this::store)
                             : CompletableFuture.completedFuture(result));
         }
 
         private CompletableFuture<SubmitResult> exists() {
-            return job.journaled() == null
+            return way == Way.DIRECT
                     ? CompletableFuture.completedFuture(
                             new SubmitResult(shard.queue(), job.id(), SubmitResult.Outcome.EXISTS))
-                    : send.apply(job.elsewhere());
+                    : send(job.elsewhere());
         }
     }
 }

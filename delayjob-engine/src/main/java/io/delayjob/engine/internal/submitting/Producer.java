@@ -20,6 +20,7 @@ import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.pointing.PointedSubmits;
+import io.delayjob.engine.internal.pointing.PointedSubmits.Way;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;
@@ -41,7 +42,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +105,7 @@ public final class Producer implements DelayJobProducer {
     }
 
     /**
-     * A checked job and its shard, that of its id, and when it was submitted, a {@link System#nanoTime}.
+     * A checked job and its shard, and when it was submitted, a {@link System#nanoTime}.
      *
      * @param home the shard of its id, which is another one than that of its key or dedupe key only if the caller gave the id
      */
@@ -305,7 +305,7 @@ public final class Producer implements DelayJobProducer {
             return submitDirectly(direct, all, then);
         }
         List<Sent> sent = new ArrayList<>(journaled(journaled, written.fates()));
-        sent.addAll(sent(direct));
+        sent.addAll(sent(direct, Way.DIRECT));
         return then.apply(new Sending(begun, sent, all));
     }
 
@@ -354,9 +354,7 @@ public final class Producer implements DelayJobProducer {
                 one.answer().complete(result(one.prepared(), SubmitResult.Outcome.EXISTS));
             }
         }
-        List<Sent> sent = marked.stream().noneMatch(this::mayPoint)
-                ? sent(marked, Shard::submitJournaled)
-                : marked.stream().map(this::sentPointed).toList();
+        List<Sent> sent = sent(marked, Way.JOURNALED);
         for (int i = 0; i < now.size(); i++) {
             now.get(i).follow(sent.get(i).answer());
         }
@@ -400,7 +398,7 @@ public final class Producer implements DelayJobProducer {
     }
 
     private Sending begin(List<Prepared> prepared, List<Prepared> all) {
-        return new Sending(System.nanoTime(), sent(prepared), all);
+        return new Sending(System.nanoTime(), sent(prepared, Way.DIRECT), all);
     }
 
     /** Waits for the answers on the calling thread, so that no other thread has to be woken. */
@@ -419,18 +417,19 @@ public final class Producer implements DelayJobProducer {
     }
 
     /** Sends the jobs, those of each shard together; the result is in the order of the jobs. */
-    private List<Sent> sent(List<Prepared> prepared) {
+    private List<Sent> sent(List<Prepared> prepared, Way way) {
         if (prepared.stream().noneMatch(this::mayPoint)) {
-            return sent(prepared, Shard::submit);
+            return sentHome(prepared, way);
         }
         List<Prepared> away = prepared.stream().filter(Prepared::isAway).toList();
-        Iterator<CompletableFuture<SubmitResult>> pointed =
-                pointing.submit(away.stream().map(Prepared::placed).toList()).iterator();
-        Iterator<Sent> others = sent(
-                        prepared.stream().filter(one -> !one.isAway()).toList(), Shard::submit)
+        Iterator<CompletableFuture<SubmitResult>> pointed = pointing.submit(
+                        way, away.stream().map(Prepared::placed).toList())
+                .iterator();
+        Iterator<Sent> others = sentHome(
+                        prepared.stream().filter(one -> !one.isAway()).toList(), way)
                 .iterator();
         return prepared.stream()
-                .map(one -> one.isAway() ? new Sent(one, pointed.next()) : orPointed(others.next()))
+                .map(one -> one.isAway() ? new Sent(one, pointed.next()) : orPointed(others.next(), way))
                 .toList();
     }
 
@@ -439,22 +438,17 @@ public final class Producer implements DelayJobProducer {
         return one.request().id() != null && queues.shards(one.queue()).size() > 1;
     }
 
-    private Sent sentPointed(Prepared prepared) {
-        return new Sent(prepared, pointing.submitJournaled(prepared.placed()));
-    }
-
-    private Sent orPointed(Sent sent) {
+    private Sent orPointed(Sent sent, Way way) {
         Prepared prepared = sent.prepared();
-        return new Sent(prepared, pointing.orPointed(prepared.placed(), sent.answer()));
+        return new Sent(prepared, pointing.orPointed(way, prepared.placed(), sent.answer()));
     }
 
-    private List<Sent> sent(
-            List<Prepared> prepared, BiFunction<Shard, List<NewJob>, List<CompletableFuture<SubmitResult>>> submit) {
+    private static List<Sent> sentHome(List<Prepared> prepared, Way way) {
         Map<Shard, List<NewJob>> jobs = new LinkedHashMap<>();
         prepared.forEach(one -> jobs.computeIfAbsent(one.shard(), shard -> new ArrayList<>(prepared.size()))
                 .add(one.job()));
         Map<Shard, Iterator<CompletableFuture<SubmitResult>>> answers = new HashMap<>();
-        jobs.forEach((shard, its) -> answers.put(shard, submit.apply(shard, its).iterator()));
+        jobs.forEach((shard, its) -> answers.put(shard, way.send(shard, its).iterator()));
         List<Sent> sent = new ArrayList<>(prepared.size());
         prepared.forEach(one -> sent.add(
                 new Sent(one, Objects.requireNonNull(answers.get(one.shard())).next())));

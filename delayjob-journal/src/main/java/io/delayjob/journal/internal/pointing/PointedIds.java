@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /** Points ids to the shards of their jobs, before the jobs are brought there. */
@@ -63,12 +64,20 @@ public final class PointedIds {
 
         @Override
         public CompletableFuture<Optional<Pointer>> point(int home, Wanted wanted) {
-            return pointers(home).point(List.of(wanted)).thenApply(answers -> answers.get(0));
+            return one(() -> pointers(home).point(List.of(wanted)));
         }
 
         @Override
         public CompletableFuture<Boolean> revoke(Pointer pointer) {
-            return pointers(pointer.shard()).revoke(List.of(pointer)).thenApply(answers -> answers.get(0));
+            return one(() -> pointers(pointer.shard()).revoke(List.of(pointer)));
+        }
+
+        private <A> CompletableFuture<A> one(Supplier<CompletableFuture<List<A>>> call) {
+            try {
+                return call.get().thenApply(answers -> answers.get(0));
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
         }
 
         private Pointers pointers(int shard) {

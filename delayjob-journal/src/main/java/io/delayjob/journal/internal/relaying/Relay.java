@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,9 @@ final class Relay {
 
     /** The most characters of jobs in one call, unless a single job has more, so that no script takes long. */
     private static final int MOST_CHARACTERS = 512 * 1024;
+
+    /** How long the ids of the jobs of a call may take to be pointed to their shard. */
+    private static final Duration POINTED_WITHIN = Duration.ofMillis(500);
 
     /** The most jobs in one transaction: so many that its costs do not matter, and so few that the log is written soon. */
     static final int MOST_JOBS = 2000;
@@ -111,7 +115,6 @@ final class Relay {
         private Fence fence;
         private List<NewJob> jobs = List.of();
         private @Nullable CompletableFuture<List<SubmitResult>> underWay;
-        private boolean left;
 
         Series(ShardId shard, DatabaseClock clock, Fence fence) {
             this.shard = shard;
@@ -119,7 +122,7 @@ final class Relay {
             this.fence = fence;
         }
 
-        /** False if another node has relayed jobs since, or some are left. What was done is in the log. */
+        /** False if another node has relayed jobs since. What it did is in the log. */
         boolean relay(List<Long> seqs) {
             for (int from = 0; from < seqs.size(); from += Ledger.MAX_BATCH) {
                 List<JobRow> some =
@@ -133,38 +136,53 @@ final class Relay {
                     some = some.subList(rows.size(), some.size());
                 }
             }
-            return isStored() && !left;
+            return isStored();
         }
 
+        /** Rows whose ids cannot be pointed now, because a master is away, are left for later: the others need not wait for it. */
         private void send(List<JobRow> rows) {
-            Map<String, Optional<Pointer>> pointers = pointers(rows);
+            Map<String, Optional<Pointer>> pointers = pointed(rows.stream()
+                    .map(JobRow::id)
+                    .filter(id -> ids.isAway(shard, id))
+                    .distinct()
+                    .collect(Collectors.toMap(id -> id, id -> ids.point(shard, id))));
             long now = clock.nowMillis();
             sendJobs(rows.stream()
-                    .map(row -> {
-                        NewJob job = job(row, now);
-                        Optional<Pointer> its = pointers.get(row.id());
-                        return its == null ? job : pointed(job, its);
-                    })
+                    .filter(row -> pointers.containsKey(row.id()) || !ids.isAway(shard, row.id()))
+                    .map(row -> shown(job(row, now), pointers.get(row.id())))
                     .toList());
         }
 
-        /** The pointers of those that are not in the shards of their ids; none of an id that another shard's job has. */
-        private Map<String, Optional<Pointer>> pointers(List<JobRow> rows) {
-            Map<String, CompletableFuture<Optional<Pointer>>> pointing = new HashMap<>();
-            rows.stream()
-                    .filter(row -> ids.isAway(shard, row.id()))
-                    .forEach(row -> pointing.computeIfAbsent(row.id(), id -> ids.point(shard, id)));
+        /** Those that were answered in time. */
+        private Map<String, Optional<Pointer>> pointed(Map<String, CompletableFuture<Optional<Pointer>>> pointing) {
+            CompletableFuture.allOf(pointing.values().toArray(CompletableFuture[]::new))
+                    .completeOnTimeout(null, POINTED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                    .exceptionally(failure -> null)
+                    .join();
             Map<String, Optional<Pointer>> pointers = new HashMap<>();
-            pointing.forEach((id, pointer) -> pointers.put(id, answered(pointer)));
+            pointing.forEach((id, pointer) -> {
+                if (pointer.isDone() && !pointer.isCompletedExceptionally()) {
+                    pointers.put(id, pointer.join());
+                } else {
+                    log.debug("the id {} of {} is not pointed now", id, shard);
+                }
+            });
             return pointers;
         }
 
-        private NewJob pointed(NewJob job, Optional<Pointer> pointer) {
+        /** The job with its pointer, which is null if it needs none, and empty if another shard has a job of its id. */
+        private NewJob shown(NewJob job, @Nullable Optional<Pointer> pointer) {
+            if (pointer == null) {
+                return job;
+            }
             return pointer.map(its -> ids.isAway(shard, job.id()) ? job.with(its) : job)
                     .orElseGet(job::elsewhere);
         }
 
         private void sendJobs(List<NewJob> all) {
+            if (all.isEmpty()) {
+                return;
+            }
             jobs = all.stream()
                     .map(job -> job.with(new NewJob.Journaled(
                             fence.ofRelay(),
@@ -174,21 +192,27 @@ final class Relay {
             fence = fence.afterRelay();
         }
 
-        /** Whether the call that is under way came in time; true if there is none. Jobs whose ids pointed elsewhere are sent once more. */
+        /**
+         * Waits for the call that is under way, and sends the jobs once more whose ids pointed elsewhere; those that still do are left for later. Answers whether it
+         * came in time; true if there is none.
+         */
         private boolean isStored() {
             List<NewJob> refused = answer();
             if (refused != null && !refused.isEmpty()) {
-                sendJobs(refused.stream().map(this::pointedAnew).toList());
+                Map<String, Optional<Pointer>> pointers = pointed(
+                        refused.stream().collect(Collectors.toMap(NewJob::id, this::pointAnew, (one, other) -> one)));
+                sendJobs(refused.stream()
+                        .filter(job -> pointers.containsKey(job.id()))
+                        .map(job -> shown(job, pointers.get(job.id())))
+                        .toList());
                 refused = answer();
-                left |= refused != null && !refused.isEmpty();
             }
             return refused != null;
         }
 
-        /** Points the id of a job that was not stored because it points elsewhere, or its pointer did not count. */
-        private NewJob pointedAnew(NewJob job) {
+        private CompletableFuture<Optional<Pointer>> pointAnew(NewJob job) {
             Pointer shown = job.pointer();
-            return pointed(job, answered(shown == null ? ids.point(shard, job.id()) : ids.replace(shard, shown)));
+            return shown == null ? ids.point(shard, job.id()) : ids.replace(shard, shown);
         }
 
         /** The jobs that were not stored because of their pointers; null if all came too late. */

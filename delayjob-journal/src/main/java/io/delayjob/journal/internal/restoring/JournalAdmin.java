@@ -183,7 +183,9 @@ public final class JournalAdmin implements DelayJobJournal {
             restorer.release(lostJobs.held(shard.id(), lock::keep), lock::keep);
             if (restore.isWhole()) {
                 restoreSchedules(shard, restorer, lock::keep);
-                database.shards().restored(shard.id(), begun);
+                if (isRestored(shard, restorer)) {
+                    database.shards().restored(shard.id(), begun);
+                }
             }
         }
         return counts.report();
@@ -205,9 +207,17 @@ public final class JournalAdmin implements DelayJobJournal {
         });
     }
 
+    /** Only if all shards of the queue are adopted: until then, one may have jobs of an older state of Redis, whose ids those of another have. */
     private Set<ShardId> replaced() {
-        return database.shards().rows().stream()
-                .filter(row -> row.adopted() && row.lost() != null && row.lost().loss() == Loss.REPLACED)
+        List<ShardRow> rows = database.shards().rows();
+        Set<String> unknown = rows.stream()
+                .filter(row -> !row.adopted())
+                .map(row -> row.id().queue())
+                .collect(Collectors.toSet());
+        return rows.stream()
+                .filter(row -> !unknown.contains(row.id().queue())
+                        && row.lost() != null
+                        && row.lost().loss() == Loss.REPLACED)
                 .map(ShardRow::id)
                 .collect(Collectors.toSet());
     }
@@ -243,8 +253,19 @@ public final class JournalAdmin implements DelayJobJournal {
         };
         restorer.restore(shard, found, goOnReplaced);
         restoreSchedules(shard, restorer, goOnReplaced);
-        database.shards().restored(shard.id(), Loss.REPLACED, begun);
+        if (isRestored(shard, restorer)) {
+            database.shards().restored(shard.id(), Loss.REPLACED, begun);
+        }
         log.warn("Redis had lost data of {}, and it was restored from the journal: {}", shard.id(), counts.report());
+    }
+
+    private static boolean isRestored(JournaledShard shard, ShardRestore restorer) {
+        if (restorer.hasLeft()) {
+            log.warn(
+                    "some jobs of {} are not restored, because jobs of other shards have their ids; it may be repeated",
+                    shard.id());
+        }
+        return !restorer.hasLeft();
     }
 
     private void restoreSchedules(JournaledShard shard, ShardRestore restorer, Runnable goOn) {

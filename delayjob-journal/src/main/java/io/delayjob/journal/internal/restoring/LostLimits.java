@@ -1,14 +1,14 @@
 package io.delayjob.journal.internal.restoring;
 
 import io.delayjob.Limits;
-import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.ShardLimits.Shared;
 import io.delayjob.engine.settings.LimitShares;
 import io.delayjob.journal.internal.tables.LimitTable;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,29 +37,57 @@ final class LostLimits {
             return;
         }
         // Some may have been set or cleared a moment ago.
-        Flow.Missing none = Answers.repeated(() -> shard.ledger().missing(List.of()));
-        written.await(shard.id(), none.last());
-        List<SetLimits> lost = lost(shard);
-        for (SetLimits one : lost) {
+        written.await(shard.id(), shard.last());
+        int set = 0;
+        for (Lost one : lost(shard)) {
             goOn.run();
-            if (!Answers.repeated(() -> set(shard, one))) {
-                log.warn(
-                        "the limits of the key '{}' of {} are not restored: too many others have limits",
-                        one.key(),
-                        shard.id());
-            }
+            set += isSet(shard, one) ? 1 : 0;
         }
-        log.info("{} limits of {} are set again", lost.size(), shard.id());
+        log.info("{} limits of {} are set again", set, shard.id());
     }
 
-    private List<SetLimits> lost(JournaledShard shard) {
-        List<SetLimits> known = table.all(shard.id());
-        if (known.isEmpty()) {
-            return List.of();
+    /**
+     * Limits that differ.
+     *
+     * @param known as the journal has them
+     * @param found as the ledger has them
+     */
+    private record Lost(SetLimits known, SetLimits found) {}
+
+    private List<Lost> lost(JournaledShard shard) {
+        Map<String, SetLimits> found = new HashMap<>();
+        Answers.repeated(() -> shard.ledger().limits().read(0)).allSet().forEach(one -> found.put(one.key(), one));
+        return table.all(shard.id()).stream()
+                .map(one -> new Lost(one, found.getOrDefault(one.key(), new SetLimits(one.key(), null, false))))
+                .filter(one -> !one.known().equals(one.found()))
+                .toList();
+    }
+
+    /** Sets limits, unless somebody has set others since they were found to differ. */
+    private static boolean isSet(JournaledShard shard, Lost lost) {
+        SetLimits known = lost.known();
+        if (!Answers.repeated(() -> now(shard, known.key())).equals(lost.found())) {
+            return false;
         }
-        Set<SetLimits> found = Set.copyOf(
-                Answers.repeated(() -> shard.ledger().limits().read(0)).allSet());
-        return known.stream().filter(one -> !found.contains(one)).toList();
+        try {
+            if (Answers.repeated(() -> set(shard, known))) {
+                return true;
+            }
+            log.warn(
+                    "limits of the key '{}' of {} are not restored: too many others have some",
+                    known.key(),
+                    shard.id());
+        } catch (IllegalArgumentException e) {
+            log.warn("the limits of {} are not restored: {}", shard.id(), e.getMessage());
+        }
+        return false;
+    }
+
+    private static CompletableFuture<SetLimits> now(JournaledShard shard, String key) {
+        ShardLimits limits = shard.ledger().limits();
+        return key.isEmpty()
+                ? limits.read(0).thenApply(view -> new SetLimits("", view.set(), false))
+                : limits.read(key).thenApply(view -> new SetLimits(key, view.own(), view.paused()));
     }
 
     private static CompletableFuture<Boolean> set(JournaledShard shard, SetLimits one) {

@@ -1,6 +1,5 @@
 package io.delayjob.journal.internal.restoring;
 
-import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
@@ -49,8 +48,7 @@ final class LostSchedules {
     List<String> find(JournaledShard shard, Runnable goOn) {
         List<String> lost = findOrName(shard, goOn);
         if (!lost.isEmpty()) {
-            Flow.Missing none = Answers.repeated(() -> shard.ledger().missing(List.of()));
-            written.await(shard.id(), none.last());
+            written.await(shard.id(), shard.last());
             goOn.run();
         }
         return lost;

@@ -22,11 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,7 @@ final class ShardRestore {
     private final RestoreCounts counts;
     private final boolean dryRun;
     private @Nullable RestorePermit permit;
+    private int left;
 
     ShardRestore(Database database, PointedIds ids, Pace pace, RestoreCounts counts, boolean dryRun) {
         this.jobs = database.jobs();
@@ -58,6 +62,7 @@ final class ShardRestore {
      * them back when this one does, however long it stands still in between.
      */
     void begin(JournaledShard shard) {
+        left = 0;
         if (!dryRun) {
             String term = Fence.newTerm();
             Answers.repeated(() -> shard.ledger().beginRestore(term));
@@ -138,8 +143,14 @@ final class ShardRestore {
             goOn.run();
             List<KeptSchedule> schedules = lost.restorable(shard.id(), some);
             if (!schedules.isEmpty()) {
-                restored.addAndGet(permitted(
-                        shard, (call, shown) -> shard.ledger().schedules().restore(call, shown, schedules)));
+                restored.addAndGet(
+                        permitted(
+                                        shard,
+                                        (call, shown) ->
+                                                shard.ledger().schedules().restore(call, shown, schedules))
+                                .stream()
+                                .filter(done -> done)
+                                .count());
             }
         });
         return restored.get();
@@ -147,25 +158,57 @@ final class ShardRestore {
 
     private void restore(JournaledShard shard, List<JobRow> rows) {
         pace.await(rows.size());
-        List<RestoredJob> restored = pointed(shard.id(), rows);
-        long stored = restored.isEmpty()
-                ? 0
-                : permitted(shard, (call, shown) -> shard.ledger().restore(call, shown, restored));
-        counts.restored(stored);
-        counts.present(rows.size() - stored);
+        Set<String> stored = stored(shard, rows, row -> ids.isAway(shard.id(), row.id()));
+        List<JobRow> others =
+                rows.stream().filter(row -> !stored.contains(row.id())).toList();
+        List<JobRow> missing = missing(shard, others);
+        // Their ids point elsewhere, which may be left of an older state of Redis.
+        Set<String> late = stored(shard, missing, row -> true);
+        left += missing.size() - late.size();
+        counts.restored(stored.size() + late.size());
+        counts.present(others.size() - late.size());
     }
 
-    /** The jobs of rows, to whose shard their ids point; without those whose ids other shards' jobs have. */
-    private List<RestoredJob> pointed(ShardId shard, List<JobRow> rows) {
-        List<JobRow> away =
-                rows.stream().filter(row -> ids.isAway(shard, row.id())).toList();
-        Map<String, Optional<Pointer>> pointers = Answers.repeated(() -> pointers(shard, away));
-        return rows.stream()
+    /** Stores the jobs of rows, and points some ids to the shard before; leaves out those whose ids other shards' jobs have. Answers the ids of those stored. */
+    private Set<String> stored(JournaledShard shard, List<JobRow> rows, Predicate<JobRow> points) {
+        List<JobRow> pointing = rows.stream().filter(points).toList();
+        Map<String, Optional<Pointer>> pointers = Answers.repeated(() -> pointers(shard.id(), pointing));
+        List<RestoredJob> jobs = rows.stream()
                 .flatMap(row -> {
                     Optional<Pointer> its = pointers.get(row.id());
-                    return its == null ? Stream.of(restored(row)) : its.map(restored(row)::with).stream();
+                    return its == null
+                            ? Stream.of(restored(row))
+                            : its.map(pointer -> pointed(shard.id(), row, pointer)).stream();
                 })
                 .toList();
+        if (jobs.isEmpty()) {
+            return Set.of();
+        }
+        List<Boolean> done = permitted(shard, (call, shown) -> shard.ledger().restore(call, shown, jobs));
+        return IntStream.range(0, jobs.size())
+                .filter(done::get)
+                .mapToObj(i -> jobs.get(i).id())
+                .collect(Collectors.toSet());
+    }
+
+    private RestoredJob pointed(ShardId shard, JobRow row, Pointer pointer) {
+        RestoredJob job = restored(row);
+        return ids.isAway(shard, row.id()) ? job.with(pointer) : job;
+    }
+
+    private static List<JobRow> missing(JournaledShard shard, List<JobRow> rows) {
+        if (rows.isEmpty()) {
+            return rows;
+        }
+        List<String> asked = rows.stream().map(JobRow::id).toList();
+        Set<String> missing =
+                Answers.repeated(() -> shard.ledger().missing(asked)).ids();
+        return rows.stream().filter(row -> missing.contains(row.id())).toList();
+    }
+
+    /** Whether jobs of the shard were left out because other shards have jobs of their ids, which may be of an older state of Redis. */
+    boolean hasLeft() {
+        return left > 0;
     }
 
     private CompletableFuture<Map<String, Optional<Pointer>>> pointers(ShardId shard, List<JobRow> rows) {
@@ -177,8 +220,8 @@ final class ShardRestore {
                                 Map.Entry::getKey, pointer -> pointer.getValue().join())));
     }
 
-    /** Makes a call of this restore, which needs its permit. Answers how much it has put back. */
-    private long permitted(
+    /** Makes a call of this restore, which needs its permit. Answers what it has put back. */
+    private List<Boolean> permitted(
             JournaledShard shard, BiFunction<Call, RestorePermit, CompletableFuture<List<Boolean>>> restore) {
         // A lane of its own, so that a repeat of the call gets the first answer.
         Call call = new Call("restore:" + UUID.randomUUID(), 1);
@@ -190,7 +233,7 @@ final class ShardRestore {
                     + " what was restored stays, and it may be repeated");
         }
         permit = shown.next();
-        return done.stream().filter(one -> one).count();
+        return done;
     }
 
     /** A job that ran waits again: whoever ran it is as good as dead, because the ledger does not know it any more. */

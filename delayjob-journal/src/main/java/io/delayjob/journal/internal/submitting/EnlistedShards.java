@@ -38,6 +38,7 @@ final class EnlistedShards implements AutoCloseable {
     private final Redis redis;
     private final Function<ShardId, List<ShardId>> ofItsQueue;
     private final Set<ShardId> used = ConcurrentHashMap.newKeySet();
+    private final Set<ShardId> rows = ConcurrentHashMap.newKeySet();
     private final Map<ShardId, String> terms = new ConcurrentHashMap<>();
     private final Map<ShardId, Attempt> attempts = new ConcurrentHashMap<>();
     private final long pauseNanos;
@@ -138,8 +139,16 @@ final class EnlistedShards implements AutoCloseable {
         }
     }
 
+    /** All shards of the queue get their rows first: by these, other nodes know how many there are. */
     private void enlist(ShardId shard) {
         database.shards().enlist(shard);
+        rows.add(shard);
+        for (ShardId other : ofItsQueue.apply(shard)) {
+            if (!rows.contains(other)) {
+                database.shards().enlist(other);
+                rows.add(other);
+            }
+        }
         terms.put(shard, redis.beginLog(shard).term());
         attempts.remove(shard);
     }

@@ -36,8 +36,8 @@ public record JobRow(
         return new JobRow(seq, shard, id, content, createdAt, now, mark);
     }
 
-    /** Whether it was submitted after a time, by Redis' clock, and Redis has had the job. */
-    public boolean isInRedisSince(long millis) {
+    /** Whether Redis has had the job, and it was submitted after a time, by Redis' clock. */
+    public boolean isSubmittedToRedisAfter(long millis) {
         return status.relayAt() == null && createdAt > millis;
     }
 

@@ -58,10 +58,11 @@ public final class JobTable {
         add(List.of(again));
     }
 
-    /** Adds whole rows, except where an unfinished job has the id. */
-    public void add(List<JobRow> rows) {
-        added.add(rows);
+    /** Adds whole rows, except where an unfinished job has the id. Answers how many it has added. */
+    public int add(List<JobRow> rows) {
+        int count = added.add(rows);
         marks.add(rows.stream().map(JobTable::marked).toList(), "created_at");
+        return count;
     }
 
     private static MarkTable.Added marked(JobRow row) {

@@ -45,6 +45,15 @@ public final class ShardTable {
                 .list();
     }
 
+    /** How many shards of a queue are enlisted, if none before the last is missing; at least 1. */
+    public int count(String queue) {
+        Integer last = client.sql("SELECT MAX(shard) FROM delayjob_shard WHERE queue = ?")
+                .param(queue)
+                .query((row, number) -> row.getInt(1))
+                .single();
+        return 1 + last;
+    }
+
     /** The shards with jobs that are to be brought to Redis by a time of the database's clock. */
     public List<ShardId> withDue(long untilMillis) {
         return client.sql("SELECT s.queue, s.shard FROM delayjob_shard s WHERE EXISTS (SELECT 1 FROM delayjob_job j"

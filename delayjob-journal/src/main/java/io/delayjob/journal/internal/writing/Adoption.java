@@ -66,7 +66,7 @@ final class Adoption {
      * @param unlogged whether steps were lost that Redis has made
      */
     boolean next(boolean unlogged, SavepointManager transaction) {
-        if (limits.adoptNext(unlogged) || schedules.compareNext(transaction)) {
+        if (limits.adoptNext(unlogged, transaction) || schedules.compareNext(transaction)) {
             return true;
         }
         Listing.Answer found = LedgerReply.of(
@@ -146,31 +146,24 @@ final class Adoption {
         List<JobRow> unfinished = jobs.unfinished(shard.queue(), found.keySet());
         Map<String, JobRow> known = unfinished.stream()
                 .filter(row -> row.shard().equals(shard))
-                .filter(row -> row.status().live() || row.status().isHeld())
+                .filter(row -> row.status().live()
+                        || row.status().isHeld()
+                        || row.status().isOvertaken())
                 .collect(Collectors.toMap(
                         JobRow::id, row -> row, (one, other) -> one.status().live() ? one : other));
         long now = jobs.now();
         Changes changes = new Changes();
-        Map<String, JobRow> ofOthers = unfinished.stream()
+        // Redis has these now, so what other shards had of their ids has ended, or waits in the tables alone.
+        unfinished.stream()
                 .filter(row -> !row.shard().equals(shard) && row.status().live())
-                .collect(Collectors.toMap(JobRow::id, row -> row));
+                .forEach(changes::overtake);
         found.forEach((id, job) -> {
             String record = job.record();
-            JobRow other = ofOthers.get(id);
-            if (record != null && (other == null || overtakes(record, other, changes))) {
+            if (record != null) {
                 put(id, job, record, known.get(id), now, changes);
             }
         });
         changes.make(jobs);
-    }
-
-    /** Whether a job has the id that one of another shard had, as in {@link JobFold}. */
-    private static boolean overtakes(String record, JobRow other, Changes changes) {
-        if (other.isInRedisSince(JobContent.of(record).submittedAt(Long.MAX_VALUE))) {
-            return false;
-        }
-        changes.overtake(other);
-        return true;
     }
 
     private void put(String id, StoredJob job, String record, @Nullable JobRow known, long now, Changes changes) {

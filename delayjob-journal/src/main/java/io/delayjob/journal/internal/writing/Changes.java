@@ -4,6 +4,7 @@ import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
 import java.util.ArrayList;
 import java.util.List;
+import org.springframework.dao.DataIntegrityViolationException;
 
 /** Changes to make to the rows of jobs. */
 final class Changes {
@@ -42,6 +43,10 @@ final class Changes {
         jobs.takeIds(overtaken);
         jobs.save(saved);
         jobs.saveContent(contents);
-        jobs.add(added);
+        if (jobs.add(added) < added.size()) {
+            throw new DataIntegrityViolationException(
+                    "the rows have changed since they were read: another job has an id of " + added.size()
+                            + " that are new");
+        }
     }
 }

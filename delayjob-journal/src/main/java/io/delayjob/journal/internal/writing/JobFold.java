@@ -21,6 +21,7 @@ final class JobFold {
     private final List<JobRow> pending = new ArrayList<>();
     private final List<JobRow> ofOthers = new ArrayList<>();
     private @Nullable JobRow live;
+    private @Nullable JobRow overtaken;
     private boolean changed;
     private boolean otherContent;
     private boolean unknown;
@@ -39,8 +40,10 @@ final class JobFold {
                 if (isLive) {
                     ofOthers.add(row);
                 }
-            } else if (isLive || row.status().isOvertaken()) {
+            } else if (isLive) {
                 live = row;
+            } else if (row.status().isOvertaken()) {
+                overtaken = row;
             } else {
                 pending.add(row);
             }
@@ -57,6 +60,8 @@ final class JobFold {
             unknown = false;
         } else if (live != null && isInRedis(live.status())) {
             change(step, live);
+        } else if (overtaken != null) {
+            changeOvertaken(step, overtaken);
         } else {
             giveWay();
             unknown = !Statuses.ends(step);
@@ -71,6 +76,18 @@ final class JobFold {
     /** Whether Redis has a job of the id and the tables do not, because its log did not say that it was stored. */
     boolean isUnknown() {
         return unknown;
+    }
+
+    /** A job that was overtaken has the id once more if it goes on, and no other has it: clocks of masters differ. */
+    private void changeOvertaken(Flow.Step step, JobRow row) {
+        if (live == null && ofOthers.isEmpty() && !Statuses.ends(step)) {
+            overtaken = null;
+            change(step, row.with(row.status().nowLive()));
+            return;
+        }
+        JobRow next = row.with(Statuses.after(row.status(), step));
+        changes.put(next, false);
+        overtaken = Statuses.ends(step) ? null : next;
     }
 
     private void change(Flow.Step step, JobRow row) {
@@ -120,7 +137,7 @@ final class JobFold {
      * its log was read first: then this job has ended since.
      */
     private boolean overtakes(long submittedAt) {
-        if (ofOthers.stream().anyMatch(row -> row.isInRedisSince(submittedAt))) {
+        if (ofOthers.stream().anyMatch(row -> row.isSubmittedToRedisAfter(submittedAt))) {
             return false;
         }
         ofOthers.forEach(changes::overtake);

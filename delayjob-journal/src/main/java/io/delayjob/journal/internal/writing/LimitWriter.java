@@ -5,15 +5,21 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.LimitTable;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.SavepointManager;
 
 /**
  * Keeps the rows of the limits that were set for a shard. A step has all that is set for its key, so that only the last one of a page is written. Runs in
  * transactions that have the lock of the shard.
  */
 final class LimitWriter {
+
+    private static final Logger log = LoggerFactory.getLogger(LimitWriter.class);
 
     private final ShardId shard;
     private final Ledger ledger;
@@ -27,10 +33,20 @@ final class LimitWriter {
     }
 
     /** Writes steps, in their order, none of which is written yet. */
-    void write(List<Flow.Step> steps) {
+    void write(List<Flow.Step> steps, SavepointManager transaction) {
         Map<String, SetLimits> last = new LinkedHashMap<>();
         steps.forEach(step -> last.put(step.id(), SetLimits.read(step.id(), step.text())));
-        table.put(shard, last.values());
+        put(last.values(), transaction);
+    }
+
+    /** Limits that the database does not take do not keep it from the jobs. */
+    private void put(Collection<SetLimits> limits, SavepointManager transaction) {
+        if (!limits.isEmpty()) {
+            RuntimeException failure = CarefulWriter.refused(() -> table.put(shard, limits), transaction);
+            if (failure != null) {
+                log.error("limits of {} are not in the journal: {}", shard, CarefulWriter.note(failure), failure);
+            }
+        }
     }
 
     /** Begins to adopt anew. */
@@ -43,20 +59,16 @@ final class LimitWriter {
      *
      * @param unlogged whether steps were lost that Redis has made, so that its limits are right where rows differ; else Redis may be older
      */
-    boolean adoptNext(boolean unlogged) {
+    boolean adoptNext(boolean unlogged, SavepointManager transaction) {
         if (adopted) {
             return false;
         }
-        Map<String, SetLimits> changed = new LinkedHashMap<>();
-        LedgerReply.of(ledger.limits().read(0)).allSet().forEach(one -> changed.put(one.key(), one));
-        table.all(shard).forEach(known -> {
-            if (unlogged) {
-                changed.putIfAbsent(known.key(), new SetLimits(known.key(), null, false));
-            } else {
-                changed.remove(known.key());
-            }
-        });
-        table.put(shard, changed.values());
+        Map<String, SetLimits> found = new LinkedHashMap<>();
+        LedgerReply.of(ledger.limits().read(0)).allSet().forEach(one -> found.put(one.key(), one));
+        if (!unlogged) {
+            table.all(shard).forEach(known -> found.remove(known.key()));
+        }
+        put(found.values(), transaction);
         adopted = true;
         return true;
     }

@@ -23,10 +23,10 @@ final class PageWriter {
     /** The most ids in one query; databases take some ten thousands. */
     private static final int IDS = 1000;
 
-    private final JobTable jobs;
     /** The most steps of an entry, so that steps of two shards at the same position have different places. */
     private static final int STEPS = 1_000_000;
 
+    private final JobTable jobs;
     private final FlowTable flow;
     private final PointedIds ids;
 

@@ -110,13 +110,15 @@ final class ShardTurn {
         // An older state of Redis has an older fence, which would let in what came too late once.
         task.newTerm().run();
         Loss loss = Loss.REPLACED;
-        if (wentBack(row, task.read().apply(FlowPosition.START, false))) {
+        Flow.Page beginning = task.read().apply(FlowPosition.START, false);
+        if (wentBack(row, beginning)) {
             loss = Loss.UNLOGGED;
             // A job that waits here may have come to Redis, and may have ended, in the time that this database has
             // forgotten.
             relays.hold(row.id());
         }
-        shards.startAgain(row.id(), last.compareTo(row.written()) > 0 ? last : row.written());
+        boolean mayBeWritten = last.compareTo(row.written()) > 0 && !beganAnew(row, beginning);
+        shards.startAgain(row.id(), mayBeWritten ? last : row.written());
         return new Done(page, FlowPosition.START, false, 0, lose(row, loss), true, null);
     }
 
@@ -131,6 +133,13 @@ final class ShardTurn {
         Flow.Step first = beginning.steps().get(0);
         return first.kind() != Flow.Kind.START
                 && FlowPosition.of(first.position()).compareTo(row.written()) > 0;
+    }
+
+    /** Whether the log is that of a Redis that was emptied, so that none of its steps is written. */
+    private static boolean beganAnew(ShardRow row, Flow.Page beginning) {
+        return !beginning.steps().isEmpty()
+                && beginning.steps().get(0).kind() == Flow.Kind.START
+                && FlowPosition.of(beginning.steps().get(0).position()).compareTo(row.written()) > 0;
     }
 
     private Done write(Task task, ShardRow row, Flow.Page page, SavepointManager transaction) {
@@ -150,7 +159,7 @@ final class ShardTurn {
             task.schedules().write(ofSchedules, transaction);
         }
         // Those that are read again may be older than what is written.
-        task.limits().write(ofLimits.stream().filter(step -> isNew(row, step)).toList());
+        task.limits().write(ofLimits.stream().filter(step -> isNew(row, step)).toList(), transaction);
         FlowPosition read = FlowPosition.of(page.read());
         if (!read.equals(row.written())) {
             shards.moveTo(row.id(), read);
@@ -175,6 +184,8 @@ final class ShardTurn {
     private After atEnd(Task task, ShardRow row, Fence fence, SavepointManager transaction) {
         After drained = task.beyond() ? drained(row.id(), fence, transaction) : After.NOTHING;
         if (row.adopted()) {
+            // Another node may have adopted them, after this one had begun.
+            task.adoption().restart();
             return drained;
         }
         ShardRow.Lost lost = row.lost();

@@ -8,6 +8,7 @@ import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.pointing.PointedSubmits.Placed;
+import io.delayjob.engine.internal.pointing.PointedSubmits.Way;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.JobContent;
@@ -87,8 +88,10 @@ class PointingTest {
             submits.add(
                     home == shard
                             ? pointed.orPointed(
-                                    placed, shard.submit(List.of(job)).get(0))
-                            : pointed.submit(List.of(placed)).get(0));
+                                    Way.DIRECT,
+                                    placed,
+                                    shard.submit(List.of(job)).get(0))
+                            : pointed.submit(Way.DIRECT, List.of(placed)).get(0));
         }
 
         void sweep() {

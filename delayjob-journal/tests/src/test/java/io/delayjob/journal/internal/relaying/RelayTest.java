@@ -11,6 +11,7 @@ import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Pointer;
 import io.delayjob.engine.ledger.Replication;
@@ -214,6 +215,39 @@ class RelayTest {
                     .isFalse();
             assertThat(ledgers.apply(HOME).find("a").join()).isPresent();
             assertThat(vitals.relayed("orders")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aShardThatIsAwayKeepsOnlyTheJobsWhoseIdsItHas() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            MemoryBackend backend = new MemoryBackend(() -> 5, true);
+            Function<ShardId, Ledger> ledgers = shard -> backend.ledger(shard, Retention.NONE, Replication.NONE);
+            Function<ShardId, Ledger> withoutHome = shard -> {
+                if (shard.equals(HOME)) {
+                    throw new LedgerException(LedgerException.Kind.NOT_RUN, "its master is away", null);
+                }
+                return ledgers.apply(shard);
+            };
+            Fence seen = fence(ledgers.apply(KEYS));
+            String near = IntStream.range(0, 100)
+                    .mapToObj(i -> "near-" + i)
+                    .filter(id -> ShardId.of("orders", id, 2).equals(KEYS))
+                    .findFirst()
+                    .orElseThrow();
+            NewJob job = new NewJob(near, new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"))
+                    .with(new NewJob.Journaled("", 8));
+            database.submits().add(List.of(Submissions.of(KEYS, job, null)));
+            submitKeyed(database, 7);
+            assertThat(relay(database, withoutHome, new RelayVitals()).relay(KEYS, Set.of(), seen))
+                    .as("there is no more at once")
+                    .isFalse();
+            Ledger ledger = ledgers.apply(KEYS);
+            assertThat(ledger.missing(List.of(near, "a")).join().ids()).containsExactly("a");
+            new JdbcTemplate(source).update("DELETE FROM delayjob_job WHERE id <> 'a'");
+            relay(database, ledgers, new RelayVitals()).relay(KEYS, Set.of(), fence(ledger));
+            assertThat(ledger.missing(List.of("a")).join().ids()).isEmpty();
         }
     }
 

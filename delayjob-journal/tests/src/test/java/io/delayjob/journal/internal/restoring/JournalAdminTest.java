@@ -12,6 +12,7 @@ import io.delayjob.JobState;
 import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
 import io.delayjob.JournalScope;
+import io.delayjob.Limits;
 import io.delayjob.RestoreReport;
 import io.delayjob.Schedule;
 import io.delayjob.engine.ledger.Call;
@@ -22,9 +23,11 @@ import io.delayjob.engine.ledger.KeptSchedule;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Pointers;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Schedules;
+import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
@@ -207,6 +210,66 @@ class JournalAdminTest {
         });
         assertThat(journal.diff(JournalScope.ALL)).isEqualTo(new JournalDiff(4, 0, 0, 0, 0, List.of()));
         assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(4, 0, 4, 0, 0, 0));
+    }
+
+    private static String idOf(ShardId shard) {
+        return IntStream.range(0, 100)
+                .mapToObj(i -> "id-" + i)
+                .filter(id -> ShardId.of(QUEUE, id, 2).equals(shard))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void point(String id, ShardId from, ShardId to) {
+        ledger(from)
+                .pointers()
+                .point(List.of(new Pointers.Wanted(id, to.number(), "stale", null)))
+                .join();
+    }
+
+    @Test
+    void aJobIsRestoredWhereItsIdPointsAwayToNoJob() {
+        String id = idOf(FIRST);
+        submit(FIRST, id, Duration.ofHours(1));
+        loseEverything();
+        point(id, FIRST, SECOND);
+        assertThat(restore(JournalScope.of(QUEUE))).isEqualTo(new RestoreReport(1, 1, 0, 0, 0, 0));
+        assertThat(ledger(FIRST).find(id).join()).isPresent();
+    }
+
+    @Test
+    void theLossOfAShardIsKnownUntilNoOtherShardHasAJobOfAnIdThatItLost() {
+        String id = idOf(FIRST);
+        submit(FIRST, id, Duration.ofHours(1));
+        loseEverything();
+        awaitAdopted();
+        point(id, FIRST, SECOND);
+        // Not written by the journal: of an older state, which is about to be cancelled.
+        writer.stop();
+        submit(SECOND, id, Duration.ofHours(1));
+        journal.restoreReplaced(() -> {});
+        assertThat(ledger(FIRST).find(id).join()).isEmpty();
+        assertThat(isLost(FIRST)).isTrue();
+        ledger(SECOND).cancel(call(), List.of(id)).join();
+        journal.restoreReplaced(() -> {});
+        assertThat(ledger(FIRST).find(id).join()).isPresent();
+        assertThat(isLost(FIRST)).isFalse();
+        writer.start();
+    }
+
+    private boolean isLost(ShardId shard) {
+        return database.shards().find(shard).orElseThrow().lost() != null;
+    }
+
+    @Test
+    void limitsThatDoNotSufficeForTheShardsDoNotKeepAnythingElse() {
+        submit(FIRST, idOf(FIRST), Duration.ofHours(1));
+        ledger(FIRST).limits().pause("customer", true).join();
+        loseEverything();
+        database.limits().put(FIRST, List.of(new SetLimits("", Limits.NONE.withConcurrency(1), false)));
+        assertThat(restore(JournalScope.of(QUEUE)).restored()).isEqualTo(1);
+        assertThat(ledger(FIRST).limits().read(0).join().allSet())
+                .containsExactly(new SetLimits("customer", null, true));
     }
 
     private long put(ShardId shard, String name) {

@@ -209,6 +209,32 @@ class JobFoldTest {
     }
 
     @Test
+    void aJobThatGoesOnHasItsIdOnceMoreIfNoOtherHas() {
+        submitted(1, null);
+        submitted(OTHER, 2, null);
+        write(stored(Kind.SUBMIT, 970, body(1), 1L));
+        write(OTHER, stored(Kind.SUBMIT, 950, body(2), 2L));
+        assertThat(told()).as("the clock of the first is ahead").containsExactly("1!", "2");
+        write(OTHER, step(Kind.CLAIM, JobState.RESERVED, null, null));
+        assertThat(told()).as("the end of the first is not written yet").containsExactly("1!", "2");
+        write(step(Kind.COMPLETE, JobState.COMPLETED, null, null));
+        write(OTHER, step(Kind.RETRY, JobState.DELAYED, "broke", null));
+        assertThat(told()).containsExactly("2!");
+    }
+
+    @Test
+    void theEndOfAnOvertakenJobLeavesAFarJobOfItsIdAlone() {
+        submitted(1, null);
+        submitted(OTHER, 2, null);
+        write(stored(Kind.SUBMIT, body(1), 1L));
+        write(OTHER, stored(Kind.SUBMIT, 950, body(2), 2L), step(Kind.COMPLETE, JobState.COMPLETED, null, null));
+        submitted(3, 1000L);
+        assertThat(told()).containsExactly("1", "3!");
+        write(step(Kind.CLAIM, JobState.RESERVED, null, null), step(Kind.COMPLETE, JobState.COMPLETED, null, null));
+        assertThat(told()).containsExactly("3!");
+    }
+
+    @Test
     void aFarJobOfAnotherShardKeepsItsTurnButNotTheId() {
         submitted(OTHER, 1, 1000L);
         write(stored(Kind.SUBMIT, body(2), null));
