@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.Pointing;
 import io.delayjob.engine.ledger.ShardId;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -37,6 +38,15 @@ public final class PointedIds {
 
     private int home(ShardId shard, String id) {
         return ShardId.of(shard.queue(), id, shards.applyAsInt(shard.queue())).number();
+    }
+
+    /** Whether an id, which belongs to a shard, points to another one. */
+    public CompletableFuture<Boolean> pointsAway(ShardId shard, String id) {
+        Wanted none = new Wanted(id, shard.number(), UUID.randomUUID().toString(), null);
+        return new Calls(shard.queue())
+                .point(shard.number(), none)
+                .thenApply(answer -> answer.filter(pointer -> pointer.shard() != shard.number())
+                        .isPresent());
     }
 
     /** Points an id to the shard of its job, see {@link Pointing#point()}. */

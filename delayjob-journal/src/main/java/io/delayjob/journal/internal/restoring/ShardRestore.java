@@ -19,6 +19,7 @@ import io.delayjob.journal.internal.tables.RelayTable;
 import io.delayjob.journal.internal.tables.Status;
 import io.delayjob.support.Checks;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -46,7 +48,7 @@ final class ShardRestore {
     private final RestoreCounts counts;
     private final boolean dryRun;
     private @Nullable RestorePermit permit;
-    private int left;
+    private boolean left;
 
     ShardRestore(Database database, PointedIds ids, Pace pace, RestoreCounts counts, boolean dryRun) {
         this.jobs = database.jobs();
@@ -62,7 +64,7 @@ final class ShardRestore {
      * them back when this one does, however long it stands still in between.
      */
     void begin(JournaledShard shard) {
-        left = 0;
+        left = false;
         if (!dryRun) {
             String term = Fence.newTerm();
             Answers.repeated(() -> shard.ledger().beginRestore(term));
@@ -158,21 +160,34 @@ final class ShardRestore {
 
     private void restore(JournaledShard shard, List<JobRow> rows) {
         pace.await(rows.size());
-        Set<String> stored = stored(shard, rows, row -> ids.isAway(shard.id(), row.id()));
-        List<JobRow> others =
-                rows.stream().filter(row -> !stored.contains(row.id())).toList();
-        List<JobRow> missing = missing(shard, others);
-        // Their ids point elsewhere, which may be left of an older state of Redis.
-        Set<String> late = stored(shard, missing, row -> true);
-        left += missing.size() - late.size();
-        counts.restored(stored.size() + late.size());
-        counts.present(others.size() - late.size());
+        Set<String> stored = new HashSet<>(stored(shard, rows, row -> ids.isAway(shard.id(), row.id())));
+        // What ids point to may be left of an older state of Redis.
+        List<JobRow> pointing = pointing(
+                shard.id(),
+                rows.stream()
+                        .filter(row -> !stored.contains(row.id()) && !ids.isAway(shard.id(), row.id()))
+                        .toList());
+        stored.addAll(stored(shard, pointing, row -> true));
+        counts.restored(stored.size());
+        counts.present(rows.size() - stored.size());
+    }
+
+    /** Those whose ids, which belong to the shard, point to another one. */
+    private List<JobRow> pointing(ShardId shard, List<JobRow> rows) {
+        Set<String> pointing =
+                Answers.repeated(() -> ofEach(rows, row -> ids.pointsAway(shard, row.id()))).entrySet().stream()
+                        .filter(Map.Entry::getValue)
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet());
+        return rows.stream().filter(row -> pointing.contains(row.id())).toList();
     }
 
     /** Stores the jobs of rows, and points some ids to the shard before; leaves out those whose ids other shards' jobs have. Answers the ids of those stored. */
     private Set<String> stored(JournaledShard shard, List<JobRow> rows, Predicate<JobRow> points) {
-        List<JobRow> pointing = rows.stream().filter(points).toList();
-        Map<String, Optional<Pointer>> pointers = Answers.repeated(() -> pointers(shard.id(), pointing));
+        List<JobRow> pointed = rows.stream().filter(points).toList();
+        Map<String, Optional<Pointer>> pointers =
+                Answers.repeated(() -> ofEach(pointed, row -> ids.point(shard.id(), row.id())));
+        left |= pointers.values().stream().anyMatch(Optional::isEmpty);
         List<RestoredJob> jobs = rows.stream()
                 .flatMap(row -> {
                     Optional<Pointer> its = pointers.get(row.id());
@@ -196,28 +211,19 @@ final class ShardRestore {
         return ids.isAway(shard, row.id()) ? job.with(pointer) : job;
     }
 
-    private static List<JobRow> missing(JournaledShard shard, List<JobRow> rows) {
-        if (rows.isEmpty()) {
-            return rows;
-        }
-        List<String> asked = rows.stream().map(JobRow::id).toList();
-        Set<String> missing =
-                Answers.repeated(() -> shard.ledger().missing(asked)).ids();
-        return rows.stream().filter(row -> missing.contains(row.id())).toList();
-    }
-
     /** Whether jobs of the shard were left out because other shards have jobs of their ids, which may be of an older state of Redis. */
     boolean hasLeft() {
-        return left > 0;
+        return left;
     }
 
-    private CompletableFuture<Map<String, Optional<Pointer>>> pointers(ShardId shard, List<JobRow> rows) {
-        Map<String, CompletableFuture<Optional<Pointer>>> pointers =
-                rows.stream().collect(Collectors.toMap(JobRow::id, row -> ids.point(shard, row.id())));
-        return CompletableFuture.allOf(pointers.values().toArray(CompletableFuture[]::new))
-                .thenApply(all -> pointers.entrySet().stream()
+    /** The answers for all rows, by their ids, once all are there. */
+    private static <A> CompletableFuture<Map<String, A>> ofEach(
+            List<JobRow> rows, Function<JobRow, CompletableFuture<A>> ask) {
+        Map<String, CompletableFuture<A>> asked = rows.stream().collect(Collectors.toMap(JobRow::id, ask));
+        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                .thenApply(all -> asked.entrySet().stream()
                         .collect(Collectors.toMap(
-                                Map.Entry::getKey, pointer -> pointer.getValue().join())));
+                                Map.Entry::getKey, answer -> answer.getValue().join())));
     }
 
     /** Makes a call of this restore, which needs its permit. Answers what it has put back. */
