@@ -69,6 +69,14 @@ class RestoreIT {
         node.producer().submitAll(ids.stream().map(JournalNode::note).toList(), request -> delay);
     }
 
+    /** Before that, a node is about to end restores that are under way. */
+    private static void awaitLoss(JournalNode node) {
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(node.jdbc().queryForList("SELECT loss FROM delayjob_shard", String.class))
+                                .containsOnly("REPLACED"));
+    }
+
     private static List<String> ids(String prefix, int count) {
         return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
     }
@@ -142,8 +150,7 @@ class RestoreIT {
                     .hasSize(1);
 
             empty(node);
-            await().atMost(PATIENCE)
-                    .until(() -> journal(node).diff(JournalScope.of(queue)).missingInRedis() == ids.size());
+            awaitLoss(node);
             assertThat(journal(node).restore(JobRestore.of(JournalScope.of(queue))))
                     .isEqualTo(new RestoreReport(ids.size(), ids.size(), 0, 0, 0, 0));
             assertThat(submitKeyed(node, ids, "customer-2")).isSubsetOf(Outcome.EXISTS, Outcome.JOURNALED);
@@ -192,10 +199,7 @@ class RestoreIT {
 
             empty(node);
 
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> assertThat(node.jdbc().queryForList("SELECT loss FROM delayjob_shard", String.class))
-                                    .containsOnly("REPLACED"));
+            awaitLoss(node);
             JournalDiff diff = journal(node).diff(JournalScope.of(queue));
             assertThat(diff.missingInRedis()).isEqualTo(waiting.size());
             assertThat(diff.samples()).hasSize(100);
