@@ -28,6 +28,13 @@ public record NodeQueues(
         this(defaultQueue, defaults, named, List.of());
     }
 
+    /** Whether a queue has settings here, so that they are those of every node that uses it. Others are queues of nodes that this one knows nothing of. */
+    public boolean has(String queue) {
+        return queue.equals(defaultQueue)
+                || named.containsKey(queue)
+                || families.stream().anyMatch(family -> queue.startsWith(family.prefix()));
+    }
+
     /** The settings of a queue. */
     public QueueSettings of(String queue) {
         QueueSettings own = named.get(queue);

@@ -33,6 +33,7 @@ import io.delayjob.spring.autoconfigure.DelayJobJournalProperties;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.springframework.beans.factory.ObjectProvider;
@@ -129,7 +130,10 @@ public final class DelayJobJournalAutoConfiguration {
     @Bean
     static ShardCounts delayJobJournalShardCounts(Database database, EngineSettings settings) {
         return new ShardCounts(
-                database.shards(), queue -> settings.queues().of(queue).shards());
+                database.shards(),
+                queue -> settings.queues().has(queue)
+                        ? OptionalInt.of(settings.queues().of(queue).shards())
+                        : OptionalInt.empty());
     }
 
     @Bean

@@ -33,20 +33,18 @@ public final class PointedIds {
 
     /** Whether the id of a job of a shard belongs to another one. */
     public boolean isAway(ShardId shard, String id) {
-        return home(shard, id) != shard.number();
+        return !home(shard, id).equals(shard);
     }
 
-    private int home(ShardId shard, String id) {
-        return ShardId.of(shard.queue(), id, shards.applyAsInt(shard.queue())).number();
+    /** The shard that the id of a job of a shard belongs to. */
+    public ShardId home(ShardId shard, String id) {
+        return ShardId.of(shard.queue(), id, shards.applyAsInt(shard.queue()));
     }
 
-    /** Whether an id, which belongs to a shard, points to another one. */
-    public CompletableFuture<Boolean> pointsAway(ShardId shard, String id) {
-        Wanted none = new Wanted(id, shard.number(), UUID.randomUUID().toString(), null);
-        return new Calls(shard.queue())
-                .point(shard.number(), none)
-                .thenApply(answer -> answer.filter(pointer -> pointer.shard() != shard.number())
-                        .isPresent());
+    /** Whether the shard that an id belongs to has no job of it. */
+    public CompletableFuture<Boolean> isFree(ShardId home, String id) {
+        Wanted none = new Wanted(id, home.number(), UUID.randomUUID().toString(), null);
+        return new Calls(home.queue()).point(home.number(), none).thenApply(Optional::isPresent);
     }
 
     /** Points an id to the shard of its job, see {@link Pointing#point()}. */
@@ -60,7 +58,7 @@ public final class PointedIds {
     }
 
     private Pointing pointing(ShardId shard, String id) {
-        return new Pointing(id, home(shard, id), shard.number(), new Calls(shard.queue()));
+        return new Pointing(id, home(shard, id).number(), shard.number(), new Calls(shard.queue()));
     }
 
     /** Calls to the shards of a queue, for one id each. */

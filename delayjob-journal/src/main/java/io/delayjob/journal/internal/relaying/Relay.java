@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -41,6 +42,8 @@ final class Relay {
     /** How long the ids of the jobs of a call may take to be pointed to their shard. */
     private static final Duration POINTED_WITHIN = Duration.ofMillis(500);
 
+    private static final Duration SILENT_FOR = Duration.ofSeconds(5);
+
     /** The most jobs in one transaction: so many that its costs do not matter, and so few that the log is written soon. */
     static final int MOST_JOBS = 2000;
 
@@ -50,6 +53,9 @@ final class Relay {
     private final String node;
     private final Duration timeout;
     private final RelayVitals vitals;
+
+    /** The shards that have not answered in time, and when: they are not asked for a while. */
+    private final Map<ShardId, Long> silent = new ConcurrentHashMap<>();
 
     /**
      * Relays from a database.
@@ -95,8 +101,14 @@ final class Relay {
             return true;
         }
         List<Long> seqs = rows.stream().map(DueRow::seq).toList();
-        boolean all = new Series(shard, clock, fence).relay(seqs);
-        return !all || due.size() == MOST_JOBS;
+        Series series = new Series(shard, clock, fence);
+        boolean all = series.relay(seqs);
+        return !all || (due.size() == MOST_JOBS && series.sent);
+    }
+
+    private boolean isSilent(ShardId shard) {
+        Long since = silent.get(shard);
+        return since != null && System.nanoTime() - since < SILENT_FOR.toNanos();
     }
 
     /** The database's clock, asked once: only spans of time are measured by this node's. */
@@ -115,6 +127,7 @@ final class Relay {
         private Fence fence;
         private List<NewJob> jobs = List.of();
         private @Nullable CompletableFuture<List<SubmitResult>> underWay;
+        private boolean sent;
 
         Series(ShardId shard, DatabaseClock clock, Fence fence) {
             this.shard = shard;
@@ -143,7 +156,7 @@ final class Relay {
         private void send(List<JobRow> rows) {
             Map<String, Optional<Pointer>> pointers = pointed(rows.stream()
                     .map(JobRow::id)
-                    .filter(id -> ids.isAway(shard, id))
+                    .filter(id -> ids.isAway(shard, id) && !isSilent(ids.home(shard, id)))
                     .distinct()
                     .collect(Collectors.toMap(id -> id, id -> ids.point(shard, id))));
             long now = clock.nowMillis();
@@ -164,6 +177,7 @@ final class Relay {
                 if (pointer.isDone() && !pointer.isCompletedExceptionally()) {
                     pointers.put(id, pointer.join());
                 } else {
+                    silent.put(ids.home(shard, id), System.nanoTime());
                     log.debug("the id {} of {} is not pointed now", id, shard);
                 }
             });
@@ -189,6 +203,7 @@ final class Relay {
                             Checks.notNull(job.journaled(), "mark").tag())))
                     .toList();
             underWay = ledgers.apply(shard).submit(call(), jobs);
+            sent = true;
             fence = fence.afterRelay();
         }
 

@@ -29,9 +29,11 @@ import io.delayjob.journal.internal.tables.WaitingTable;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -45,6 +47,10 @@ public final class JournalAdmin implements DelayJobJournal {
 
     private static final Logger log = LoggerFactory.getLogger(JournalAdmin.class);
 
+    /** When a restore is repeated that has left jobs out because other shards have jobs of their ids. */
+    private static final Duration REPEATED_AFTER = Duration.ofSeconds(30);
+
+    private final Map<ShardId, Long> later = new ConcurrentHashMap<>();
     private final Supplier<List<JournaledShard>> shards;
     private final PointedIds ids;
     private final Database database;
@@ -200,6 +206,8 @@ public final class JournalAdmin implements DelayJobJournal {
     public void restoreReplaced(Runnable goOn) {
         ask(() -> {
             Set<ShardId> lost = replaced();
+            later.keySet().retainAll(lost);
+            lost.removeIf(shard -> later.getOrDefault(shard, System.nanoTime()) > System.nanoTime());
             if (!lost.isEmpty()) {
                 RestoreLock.tryTake(locks).ifPresent(lock -> restoreReplaced(lost, lock, goOn));
             }
@@ -207,17 +215,9 @@ public final class JournalAdmin implements DelayJobJournal {
         });
     }
 
-    /** Only if all shards of the queue are adopted: until then, one may have jobs of an older state of Redis, whose ids those of another have. */
     private Set<ShardId> replaced() {
-        List<ShardRow> rows = database.shards().rows();
-        Set<String> unknown = rows.stream()
-                .filter(row -> !row.adopted())
-                .map(row -> row.id().queue())
-                .collect(Collectors.toSet());
-        return rows.stream()
-                .filter(row -> !unknown.contains(row.id().queue())
-                        && row.lost() != null
-                        && row.lost().loss() == Loss.REPLACED)
+        return database.shards().rows().stream()
+                .filter(row -> row.adopted() && row.lost() != null && row.lost().loss() == Loss.REPLACED)
                 .map(ShardRow::id)
                 .collect(Collectors.toSet());
     }
@@ -253,9 +253,11 @@ public final class JournalAdmin implements DelayJobJournal {
         };
         restorer.restore(shard, found, goOnReplaced);
         restoreSchedules(shard, restorer, goOnReplaced);
-        if (isRestored(shard, restorer)) {
-            database.shards().restored(shard.id(), Loss.REPLACED, begun);
+        if (!isRestored(shard, restorer)) {
+            later.put(shard.id(), System.nanoTime() + REPEATED_AFTER.toNanos());
+            return;
         }
+        database.shards().restored(shard.id(), Loss.REPLACED, begun);
         log.warn("Redis had lost data of {}, and it was restored from the journal: {}", shard.id(), counts.report());
     }
 

@@ -6,10 +6,10 @@ import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.ShardLimits.Shared;
 import io.delayjob.engine.settings.LimitShares;
 import io.delayjob.journal.internal.tables.LimitTable;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,13 +33,14 @@ final class LostLimits {
      */
     void restore(JournaledShard shard, Runnable goOn) {
         goOn.run();
-        if (lost(shard).isEmpty()) {
+        Map<String, SetLimits> found = found(shard);
+        if (lost(shard, found).isEmpty()) {
             return;
         }
-        // Some may have been set or cleared a moment ago.
+        // The rows then have what was set before.
         written.await(shard.id(), shard.last());
         int set = 0;
-        for (Lost one : lost(shard)) {
+        for (Lost one : lost(shard, found)) {
             goOn.run();
             set += isSet(shard, one) ? 1 : 0;
         }
@@ -54,9 +55,12 @@ final class LostLimits {
      */
     private record Lost(SetLimits known, SetLimits found) {}
 
-    private List<Lost> lost(JournaledShard shard) {
-        Map<String, SetLimits> found = new HashMap<>();
-        Answers.repeated(() -> shard.ledger().limits().read(0)).allSet().forEach(one -> found.put(one.key(), one));
+    private static Map<String, SetLimits> found(JournaledShard shard) {
+        return Answers.repeated(() -> shard.ledger().limits().read(0)).allSet().stream()
+                .collect(Collectors.toMap(SetLimits::key, one -> one));
+    }
+
+    private List<Lost> lost(JournaledShard shard, Map<String, SetLimits> found) {
         return table.all(shard.id()).stream()
                 .map(one -> new Lost(one, found.getOrDefault(one.key(), new SetLimits(one.key(), null, false))))
                 .filter(one -> !one.known().equals(one.found()))

@@ -161,25 +161,23 @@ final class ShardRestore {
     private void restore(JournaledShard shard, List<JobRow> rows) {
         pace.await(rows.size());
         Set<String> stored = new HashSet<>(stored(shard, rows, row -> ids.isAway(shard.id(), row.id())));
-        // What ids point to may be left of an older state of Redis.
-        List<JobRow> pointing = pointing(
+        // An id may point to where an older state of Redis had a job.
+        List<JobRow> free = free(
                 shard.id(),
                 rows.stream()
                         .filter(row -> !stored.contains(row.id()) && !ids.isAway(shard.id(), row.id()))
                         .toList());
-        stored.addAll(stored(shard, pointing, row -> true));
+        stored.addAll(stored(shard, free, row -> true));
         counts.restored(stored.size());
         counts.present(rows.size() - stored.size());
     }
 
-    /** Those whose ids, which belong to the shard, point to another one. */
-    private List<JobRow> pointing(ShardId shard, List<JobRow> rows) {
-        Set<String> pointing =
-                Answers.repeated(() -> ofEach(rows, row -> ids.pointsAway(shard, row.id()))).entrySet().stream()
-                        .filter(Map.Entry::getValue)
-                        .map(Map.Entry::getKey)
-                        .collect(Collectors.toSet());
-        return rows.stream().filter(row -> pointing.contains(row.id())).toList();
+    /** Those of whose ids, which belong to the shard, it has no job. */
+    private List<JobRow> free(ShardId shard, List<JobRow> rows) {
+        Map<String, Boolean> free = Answers.repeated(() -> ofEach(rows, row -> ids.isFree(shard, row.id())));
+        return rows.stream()
+                .filter(row -> Boolean.TRUE.equals(free.get(row.id())))
+                .toList();
     }
 
     /** Stores the jobs of rows, and points some ids to the shard before; leaves out those whose ids other shards' jobs have. Answers the ids of those stored. */

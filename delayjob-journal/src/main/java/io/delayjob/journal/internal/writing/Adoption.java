@@ -153,35 +153,45 @@ final class Adoption {
                         JobRow::id, row -> row, (one, other) -> one.status().live() ? one : other));
         long now = jobs.now();
         Changes changes = new Changes();
-        // Redis has these now, so what other shards had of their ids has ended, or waits in the tables alone.
-        unfinished.stream()
+        Map<String, JobRow> ofOthers = unfinished.stream()
                 .filter(row -> !row.shard().equals(shard) && row.status().live())
-                .forEach(changes::overtake);
+                .collect(Collectors.toMap(JobRow::id, row -> row));
         found.forEach((id, job) -> {
             String record = job.record();
             if (record != null) {
-                put(id, job, record, known.get(id), now, changes);
+                Status status = Statuses.found(job, now);
+                JobRow other = ofOthers.get(id);
+                if (other != null && isNewer(other, record)) {
+                    status = status.notLive();
+                } else if (other != null) {
+                    changes.overtake(other);
+                }
+                put(id, record, status, known.get(id), now, changes);
             }
         });
         changes.make(jobs);
     }
 
-    private void put(String id, StoredJob job, String record, @Nullable JobRow known, long now, Changes changes) {
+    /** Whether the job of another shard was submitted after one of this shard, which then is of an older state of Redis, or has just ended. */
+    private static boolean isNewer(JobRow other, String record) {
+        return other.isSubmittedToRedisAfter(JobContent.of(record).submittedAt(Long.MAX_VALUE));
+    }
+
+    private void put(String id, String record, Status status, @Nullable JobRow known, long now, Changes changes) {
         if (known != null && known.status().relayAt() != null && !known.status().isHeld()) {
             // Another job, which waits here alone. It keeps its turn to be brought to Redis, but not the id.
             changes.put(known.with(known.status().notLive()), false);
-            put(id, job, record, null, now, changes);
+            put(id, record, status, null, now, changes);
             return;
         }
         if (known != null && known.stored().record().equals(record)) {
-            changes.put(known.with(Statuses.found(job, now)), false);
+            changes.put(known.with(status), false);
             return;
         }
         // Its own lease and its dedupe key are not found.
         JobContent found = JobContent.of(record).withStatedPriority();
         JobContent content = found.asSubmitted();
         long submitted = found.submittedAt(now);
-        Status status = Statuses.found(job, now);
         if (known == null) {
             changes.put(new JobRow(0, shard, id, content, submitted, status, null), true);
         } else if (known.content().record().equals(content.record())) {

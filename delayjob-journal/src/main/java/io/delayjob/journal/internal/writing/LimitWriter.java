@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.SavepointManager;
@@ -34,18 +35,16 @@ final class LimitWriter {
 
     /** Writes steps, in their order, none of which is written yet. */
     void write(List<Flow.Step> steps, SavepointManager transaction) {
-        Map<String, SetLimits> last = new LinkedHashMap<>();
-        steps.forEach(step -> last.put(step.id(), SetLimits.read(step.id(), step.text())));
-        put(last.values(), transaction);
+        Map<String, Flow.Step> last = new LinkedHashMap<>();
+        steps.forEach(step -> last.put(step.id(), step));
+        last.forEach((key, step) -> put(() -> List.of(SetLimits.read(key, step.text())), transaction));
     }
 
     /** Limits that the database does not take do not keep it from the jobs. */
-    private void put(Collection<SetLimits> limits, SavepointManager transaction) {
-        if (!limits.isEmpty()) {
-            RuntimeException failure = CarefulWriter.refused(() -> table.put(shard, limits), transaction);
-            if (failure != null) {
-                log.error("limits of {} are not in the journal: {}", shard, CarefulWriter.note(failure), failure);
-            }
+    private void put(Supplier<Collection<SetLimits>> limits, SavepointManager transaction) {
+        RuntimeException failure = CarefulWriter.refused(() -> table.put(shard, limits.get()), transaction);
+        if (failure != null) {
+            log.error("limits of {} are not in the journal: {}", shard, CarefulWriter.note(failure), failure);
         }
     }
 
@@ -68,7 +67,7 @@ final class LimitWriter {
         if (!unlogged) {
             table.all(shard).forEach(known -> found.remove(known.key()));
         }
-        put(found.values(), transaction);
+        put(found::values, transaction);
         adopted = true;
         return true;
     }

@@ -251,7 +251,7 @@ class JournalAdminTest {
         assertThat(ledger(FIRST).find(id).join()).isEmpty();
         assertThat(isLost(FIRST)).isTrue();
         ledger(SECOND).cancel(call(), List.of(id)).join();
-        journal.restoreReplaced(() -> {});
+        assertThat(restore(JournalScope.of(QUEUE)).restored()).isEqualTo(1);
         assertThat(ledger(FIRST).find(id).join()).isPresent();
         assertThat(isLost(FIRST)).isFalse();
         writer.start();
