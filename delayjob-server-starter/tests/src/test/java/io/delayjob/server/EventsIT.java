@@ -95,6 +95,12 @@ class EventsIT {
                             DelayJobRequest.toTopic("greet").withId("theirs").withQueue("beans"), Duration.ofHours(1));
             other.api().post("/queues/beans/jobs/theirs/reschedule", "{\"delay\": \"PT2H\"}");
             other.api().delete("/queues/beans/jobs/theirs");
+            // A pause gives back what a node has claimed and not begun, such as a retry that is nearly due.
+            await().untilAsserted(() -> {
+                assertThat(client.kindsOf("fine")).contains("completed");
+                assertThat(client.kindsOf("failing")).contains("completed");
+                assertThat(client.kindsOf("dead")).contains("buried");
+            });
             node.getBean(DelayJobAdmin.class).pause("beans");
             other.api().post("/queues/beans/resume");
 
