@@ -45,6 +45,17 @@ public final class PackedLimits {
         }
     }
 
+    /** The text with one more bar in front, so that there is something if they limit nothing. */
+    public static String marked(Limits limits) {
+        return "|" + of(limits);
+    }
+
+    /** The limits of a queue, and those of each of its keys; the second text is empty for none. */
+    public static Limits read(String packed, String perKey) {
+        Limits limits = read(packed);
+        return perKey.isEmpty() ? limits : limits.withPerKey(read(perKey));
+    }
+
     /** The limits of a text. */
     public static Limits read(String packed) {
         Limits limits = Limits.NONE;

@@ -29,10 +29,10 @@ public record Pointing(String id, int home, int shard, Calls calls) {
 
     /** Answers a pointer to the shard of the job, or nothing if another shard has an unfinished job with the id, or its own shard has. */
     public CompletableFuture<Optional<Pointer>> point() {
-        return point((Pointer) null);
+        return pointInPlaceOf(null);
     }
 
-    private CompletableFuture<Optional<Pointer>> point(@Nullable Pointer replaced) {
+    private CompletableFuture<Optional<Pointer>> pointInPlaceOf(@Nullable Pointer replaced) {
         Wanted wanted = new Wanted(id, shard, UUID.randomUUID().toString(), replaced);
         return calls.point(home, wanted)
                 .thenCompose(answer -> answer.isEmpty() || answer.get().shard() == shard
@@ -43,6 +43,7 @@ public record Pointing(String id, int home, int shard, Calls calls) {
     /** Points anew after a pointer that did not count where it was shown, or that points elsewhere. Answers as {@link #point()}. */
     public CompletableFuture<Optional<Pointer>> replace(Pointer pointer) {
         return calls.revoke(pointer)
-                .thenCompose(revoked -> revoked ? point(pointer) : CompletableFuture.completedFuture(Optional.empty()));
+                .thenCompose(revoked ->
+                        revoked ? pointInPlaceOf(pointer) : CompletableFuture.completedFuture(Optional.empty()));
     }
 }

@@ -23,25 +23,21 @@ public record SetLimits(String key, @Nullable Limits limits, boolean paused) {
      * @param text null for nothing
      */
     public static SetLimits read(String key, @Nullable String text) {
-        String[] lines = text == null ? new String[0] : text.split("\n", -1);
-        String own = lines.length == 0 ? "" : lines[0];
+        String[] lines = (text == null ? "" : text).split("\n", -1);
         String more = lines.length < 2 ? "" : lines[1];
-        Limits limits = own.isEmpty() ? null : PackedLimits.read(own);
         boolean isOfKey = !key.isEmpty();
-        return limits == null || isOfKey || more.isEmpty()
-                ? new SetLimits(key, limits, isOfKey && !more.isEmpty())
-                : new SetLimits(key, limits.withPerKey(PackedLimits.read(more)), false);
+        Limits limits = lines[0].isEmpty() ? null : PackedLimits.read(lines[0], isOfKey ? "" : more);
+        return new SetLimits(key, limits, isOfKey && !more.isEmpty());
     }
 
     /**
-     * Two lines: the limits, as in {@link PackedLimits} with one more bar in front, so that there is something if they limit nothing; and for the queue the limits of
-     * each key, for a key 1 if it is paused. Null for nothing.
+     * Two lines: the limits, see {@link PackedLimits#marked}; and for the queue the limits of each key, for a key 1 if it is paused. Null for nothing.
      */
     public @Nullable String text() {
         if (isNothing()) {
             return null;
         }
-        String own = limits == null ? "" : "|" + PackedLimits.of(limits);
+        String own = limits == null ? "" : PackedLimits.marked(limits);
         String each = limits == null ? "" : PackedLimits.of(limits.perKey());
         return own + "\n" + (key.isEmpty() ? each : paused ? "1" : "");
     }

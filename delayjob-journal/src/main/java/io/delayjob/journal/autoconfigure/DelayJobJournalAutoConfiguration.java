@@ -173,54 +173,6 @@ public final class DelayJobJournalAutoConfiguration {
         return new JournalLifecycle(() -> journal.prepare(shards(engine.queueNames(), settings)), watch);
     }
 
-    @Bean
-    @ConditionalOnMissingBean
-    static DelayJobJournal delayJobJournal(
-            Database database,
-            FlowWriter writer,
-            Backend backend,
-            EngineSettings settings,
-            PointedIds ids,
-            ShardCounts counts,
-            Modes modes) {
-        return admin(database, writer, backend, settings, ids, counts, modes);
-    }
-
-    private static JournalAdmin admin(
-            Database database,
-            FlowWriter writer,
-            Backend backend,
-            EngineSettings settings,
-            PointedIds ids,
-            ShardCounts counts,
-            Modes modes) {
-        return new JournalAdmin(
-                () -> database.shards().all().stream()
-                        .filter(shard -> modes.has(shard.queue()))
-                        .map(shard -> new JournaledShard(
-                                shard, ledger(shard, backend, settings), counts.applyAsInt(shard.queue())))
-                        .toList(),
-                ids,
-                database,
-                new AwaitWritten(writer.catchUp()),
-                backend::scheduleNames,
-                queue -> writer.state(queue).lagMillis());
-    }
-
-    @Bean(initMethod = "start")
-    @ConditionalOnProperty("delayjob.journal.restore-automatically")
-    static AutomaticRestore delayJobJournalAutomaticRestore(
-            Database database,
-            FlowWriter writer,
-            Backend backend,
-            EngineSettings settings,
-            PointedIds ids,
-            ShardCounts counts,
-            Modes modes) {
-        JournalAdmin journal = admin(database, writer, backend, settings, ids, counts, modes);
-        return new AutomaticRestore(journal::restoreReplaced);
-    }
-
     private static List<ShardId> shards(Set<String> queues, EngineSettings settings) {
         return queues.stream()
                 .flatMap(queue -> shards(queue, settings).stream())
@@ -231,6 +183,46 @@ public final class DelayJobJournalAutoConfiguration {
         return IntStream.range(0, settings.queues().of(queue).shards())
                 .mapToObj(number -> new ShardId(queue, number))
                 .toList();
+    }
+
+    /** What compares the journal with Redis and restores it, asked for or by itself. */
+    @Configuration(proxyBeanMethods = false)
+    static class Restoring {
+
+        private final JournalAdmin journal;
+
+        Restoring(
+                Database database,
+                FlowWriter writer,
+                Backend backend,
+                EngineSettings settings,
+                PointedIds ids,
+                ShardCounts counts,
+                Modes modes) {
+            this.journal = new JournalAdmin(
+                    () -> database.shards().all().stream()
+                            .filter(shard -> modes.has(shard.queue()))
+                            .map(shard -> new JournaledShard(
+                                    shard, ledger(shard, backend, settings), counts.applyAsInt(shard.queue())))
+                            .toList(),
+                    ids,
+                    database,
+                    new AwaitWritten(writer.catchUp()),
+                    backend::scheduleNames,
+                    queue -> writer.state(queue).lagMillis());
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        DelayJobJournal delayJobJournal() {
+            return journal;
+        }
+
+        @Bean(initMethod = "start")
+        @ConditionalOnProperty("delayjob.journal.restore-automatically")
+        AutomaticRestore delayJobJournalAutomaticRestore() {
+            return new AutomaticRestore(journal::restoreReplaced);
+        }
     }
 
     /** In an application with the health endpoint. */

@@ -14,8 +14,8 @@
 --       pointer of its id, if that belongs to another shard, see include/pointers.lua; or empty
 --       error, or empty
 --       the whole record
--- Returns one character for each job: 1 stored, 0 the id exists or its pointer does not count any more; nothing if the permit is not valid: another restore has begun since, the
---         data is not the data that it began with, or the call came before and its memo has expired.
+-- Returns one character for each job: 1 stored, 0 the id exists, points to another shard, or shows a pointer that does not count any more; nothing if the
+--         permit is not valid: another restore has begun since, the data is not the data that it began with, or the call came before and its memo has expired.
 -- Cost  O(log waiting) for each job.
 --- @keys jobs dead facts errors restores
 --- @include check

@@ -166,7 +166,7 @@ final class Relay {
                     .toList());
         }
 
-        /** Those that were answered in time. */
+        /** The pointers that were answered in time. */
         private Map<String, Optional<Pointer>> pointed(Map<String, CompletableFuture<Optional<Pointer>>> pointing) {
             CompletableFuture.allOf(pointing.values().toArray(CompletableFuture[]::new))
                     .completeOnTimeout(null, POINTED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)

@@ -4,11 +4,15 @@ import io.delayjob.DelayJobException;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.LedgerException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Waits for the ledger. */
 final class Answers {
@@ -59,6 +63,15 @@ final class Answers {
             sleep(wait);
             wait = Math.min(2 * wait, LONGEST_WAIT.toMillis());
         }
+    }
+
+    /** The answers for each of some things, once all are there. */
+    static <T, A> CompletableFuture<Map<T, A>> ofEach(Collection<T> things, Function<T, CompletableFuture<A>> ask) {
+        Map<T, CompletableFuture<A>> asked = things.stream().collect(Collectors.toMap(Function.identity(), ask));
+        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                .thenApply(all -> asked.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, answer -> answer.getValue().join())));
     }
 
     private static boolean isFinal(LedgerException failure) {

@@ -47,10 +47,12 @@ public final class JournalAdmin implements DelayJobJournal {
 
     private static final Logger log = LoggerFactory.getLogger(JournalAdmin.class);
 
-    /** When a restore is repeated that has left jobs out because other shards have jobs of their ids. */
+    /** How long the automatic restore of a shard is put off that has left jobs out, because other shards have jobs of their ids. */
     private static final Duration REPEATED_AFTER = Duration.ofSeconds(30);
 
+    /** The shards whose automatic restore is put off, and since when. */
     private final Map<ShardId, Long> later = new ConcurrentHashMap<>();
+
     private final Supplier<List<JournaledShard>> shards;
     private final PointedIds ids;
     private final Database database;
@@ -207,12 +209,17 @@ public final class JournalAdmin implements DelayJobJournal {
         ask(() -> {
             Set<ShardId> lost = replaced();
             later.keySet().retainAll(lost);
-            lost.removeIf(shard -> later.getOrDefault(shard, System.nanoTime()) > System.nanoTime());
+            lost.removeIf(this::isPutOff);
             if (!lost.isEmpty()) {
                 RestoreLock.tryTake(locks).ifPresent(lock -> restoreReplaced(lost, lock, goOn));
             }
             return lost;
         });
+    }
+
+    private boolean isPutOff(ShardId shard) {
+        Long since = later.get(shard);
+        return since != null && System.nanoTime() - since < REPEATED_AFTER.toNanos();
     }
 
     private Set<ShardId> replaced() {
@@ -254,7 +261,7 @@ public final class JournalAdmin implements DelayJobJournal {
         restorer.restore(shard, found, goOnReplaced);
         restoreSchedules(shard, restorer, goOnReplaced);
         if (!isRestored(shard, restorer)) {
-            later.put(shard.id(), System.nanoTime() + REPEATED_AFTER.toNanos());
+            later.put(shard.id(), System.nanoTime());
             return;
         }
         database.shards().restored(shard.id(), Loss.REPLACED, begun);

@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -114,14 +113,10 @@ final class LostSchedules {
 
     /** Picks the names that belong to the queue of a shard; those that belonged to none do from now on. */
     private Set<String> named(ShardId shard, Collection<String> wanted) {
-        return Answers.repeated(() -> {
-            Map<String, CompletableFuture<String>> queues = wanted.stream()
-                    .collect(Collectors.toMap(name -> name, name -> names.get().put(name, shard.queue(), null)));
-            return CompletableFuture.allOf(queues.values().toArray(CompletableFuture[]::new))
-                    .thenApply(done -> queues.entrySet().stream()
-                            .filter(one -> one.getValue().join().equals(shard.queue()))
-                            .map(Map.Entry::getKey)
-                            .collect(Collectors.toSet()));
-        });
+        Map<String, String> queues = Answers.repeated(() ->
+                Answers.ofEach(wanted, name -> names.get().put(name, shard.queue(), null)));
+        return queues.keySet().stream()
+                .filter(name -> shard.queue().equals(queues.get(name)))
+                .collect(Collectors.toSet());
     }
 }

@@ -19,6 +19,7 @@ import io.delayjob.journal.internal.tables.RelayTable;
 import io.delayjob.journal.internal.tables.Status;
 import io.delayjob.support.Checks;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -145,14 +144,9 @@ final class ShardRestore {
             goOn.run();
             List<KeptSchedule> schedules = lost.restorable(shard.id(), some);
             if (!schedules.isEmpty()) {
-                restored.addAndGet(
-                        permitted(
-                                        shard,
-                                        (call, shown) ->
-                                                shard.ledger().schedules().restore(call, shown, schedules))
-                                .stream()
-                                .filter(done -> done)
-                                .count());
+                List<Boolean> done = permitted(
+                        shard, (call, shown) -> shard.ledger().schedules().restore(call, shown, schedules));
+                restored.addAndGet(Collections.frequency(done, true));
             }
         });
         return restored.get();
@@ -160,32 +154,43 @@ final class ShardRestore {
 
     private void restore(JournaledShard shard, List<JobRow> rows) {
         pace.await(rows.size());
-        Set<String> stored = new HashSet<>(stored(shard, rows, row -> ids.isAway(shard.id(), row.id())));
+        Map<Boolean, List<JobRow>> isAway =
+                rows.stream().collect(Collectors.partitioningBy(row -> ids.isAway(shard.id(), row.id())));
+        Set<String> stored =
+                new HashSet<>(stored(shard, rows, point(shard.id(), isAway.getOrDefault(true, List.of()))));
         // An id may point to where an older state of Redis had a job.
         List<JobRow> free = free(
                 shard.id(),
-                rows.stream()
-                        .filter(row -> !stored.contains(row.id()) && !ids.isAway(shard.id(), row.id()))
+                isAway.getOrDefault(false, List.of()).stream()
+                        .filter(row -> !stored.contains(row.id()))
                         .toList());
-        stored.addAll(stored(shard, free, row -> true));
+        stored.addAll(stored(shard, free, point(shard.id(), free)));
         counts.restored(stored.size());
         counts.present(rows.size() - stored.size());
     }
 
-    /** Those of whose ids, which belong to the shard, it has no job. */
+    private static List<String> idsOf(List<JobRow> rows) {
+        return rows.stream().map(JobRow::id).toList();
+    }
+
+    /** The rows whose ids no job of the shard has; all these ids belong to it. */
     private List<JobRow> free(ShardId shard, List<JobRow> rows) {
-        Map<String, Boolean> free = Answers.repeated(() -> ofEach(rows, row -> ids.isFree(shard, row.id())));
+        Map<String, Boolean> free = Answers.repeated(() -> Answers.ofEach(idsOf(rows), id -> ids.isFree(shard, id)));
         return rows.stream()
                 .filter(row -> Boolean.TRUE.equals(free.get(row.id())))
                 .toList();
     }
 
-    /** Stores the jobs of rows, and points some ids to the shard before; leaves out those whose ids other shards' jobs have. Answers the ids of those stored. */
-    private Set<String> stored(JournaledShard shard, List<JobRow> rows, Predicate<JobRow> points) {
-        List<JobRow> pointed = rows.stream().filter(points).toList();
+    /** Points the ids of rows to the shard. Answers their pointers; none of an id that another shard's job has. */
+    private Map<String, Optional<Pointer>> point(ShardId shard, List<JobRow> rows) {
         Map<String, Optional<Pointer>> pointers =
-                Answers.repeated(() -> ofEach(pointed, row -> ids.point(shard.id(), row.id())));
+                Answers.repeated(() -> Answers.ofEach(idsOf(rows), id -> ids.point(shard, id)));
         left |= pointers.values().stream().anyMatch(Optional::isEmpty);
+        return pointers;
+    }
+
+    /** Stores the jobs of rows but those without a pointer whose ids were pointed. Answers the ids of those stored. */
+    private Set<String> stored(JournaledShard shard, List<JobRow> rows, Map<String, Optional<Pointer>> pointers) {
         List<RestoredJob> jobs = rows.stream()
                 .flatMap(row -> {
                     Optional<Pointer> its = pointers.get(row.id());
@@ -212,16 +217,6 @@ final class ShardRestore {
     /** Whether jobs of the shard were left out because other shards have jobs of their ids, which may be of an older state of Redis. */
     boolean hasLeft() {
         return left;
-    }
-
-    /** The answers for all rows, by their ids, once all are there. */
-    private static <A> CompletableFuture<Map<String, A>> ofEach(
-            List<JobRow> rows, Function<JobRow, CompletableFuture<A>> ask) {
-        Map<String, CompletableFuture<A>> asked = rows.stream().collect(Collectors.toMap(JobRow::id, ask));
-        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
-                .thenApply(all -> asked.entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey, answer -> answer.getValue().join())));
     }
 
     /** Makes a call of this restore, which needs its permit. Answers what it has put back. */

@@ -71,17 +71,13 @@ public record Status(
         return !live && relayAt == null && finishedAt == null;
     }
 
-    /** The same of a job that has its id. */
-    public Status nowLive() {
-        return withLive(true);
-    }
-
     /** The same of a job that does not have its id. */
     public Status notLive() {
         return withLive(false);
     }
 
-    private Status withLive(boolean itIs) {
+    /** The same of a job that has its id, or does not. */
+    public Status withLive(boolean itIs) {
         return new Status(
                 itIs, state, attempt, dueAt, placeAt, fromNow, relayAt, node, error, result, changedAt, finishedAt);
     }

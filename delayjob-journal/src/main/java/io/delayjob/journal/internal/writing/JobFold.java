@@ -82,7 +82,7 @@ final class JobFold {
     private void changeOvertaken(Flow.Step step, JobRow row) {
         if (live == null && ofOthers.isEmpty() && !Statuses.ends(step)) {
             overtaken = null;
-            change(step, row.with(row.status().nowLive()));
+            change(step, row.with(row.status().withLive(true)));
             return;
         }
         JobRow next = row.with(Statuses.after(row.status(), step));
@@ -112,9 +112,7 @@ final class JobFold {
     private void store(Flow.Step step, JobContent stored) {
         changed = true;
         long submittedAt = stored.submittedAt(step.atMillis());
-        Status status = overtakes(submittedAt)
-                ? Statuses.stored(step)
-                : Statuses.stored(step).notLive();
+        Status status = Statuses.stored(step).withLive(overtakes(submittedAt));
         if (step.kind() == Flow.Kind.RESTORE && live != null) {
             live = live.with(status);
             return;

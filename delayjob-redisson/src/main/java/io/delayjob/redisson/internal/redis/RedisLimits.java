@@ -39,21 +39,16 @@ final class RedisLimits implements ShardLimits {
                 "",
                 List.of(
                         "share",
-                        limits == null ? "" : marked(limits.share()),
+                        limits == null ? "" : PackedLimits.marked(limits.share()),
                         WHOLE,
-                        limits == null ? "" : marked(limits.whole()),
+                        limits == null ? "" : PackedLimits.marked(limits.whole()),
                         EACH,
                         limits == null ? "" : PackedLimits.of(limits.whole().perKey())));
     }
 
-    /** Limits that are there, even if they limit nothing. */
-    private static String marked(Limits limits) {
-        return "|" + PackedLimits.of(limits);
-    }
-
     @Override
     public CompletableFuture<Boolean> set(String key, @Nullable Limits limits) {
-        return set(key, List.of("key", limits == null ? "" : marked(limits)));
+        return set(key, List.of("key", limits == null ? "" : PackedLimits.marked(limits)));
     }
 
     @Override
@@ -151,9 +146,7 @@ final class RedisLimits implements ShardLimits {
     }
 
     private static Limits limits(Map<String, String> fields, String whole, String each) {
-        Limits limits = PackedLimits.read(fields.getOrDefault(whole, ""));
-        String perKey = fields.getOrDefault(each, "");
-        return perKey.isEmpty() ? limits : limits.withPerKey(PackedLimits.read(perKey));
+        return PackedLimits.read(fields.getOrDefault(whole, ""), fields.getOrDefault(each, ""));
     }
 
     private static KeyView key(List<Object> answer, int from, Map<String, Limits> own, List<String> paused) {

@@ -40,6 +40,14 @@ class RelayTest {
     }
 
     private static final ShardId SHARD = new ShardId("orders", 0);
+    private static final ShardId HOME = ShardId.of("orders", "a", 2);
+    private static final ShardId KEYS = new ShardId("orders", 1 - HOME.number());
+
+    private final MemoryBackend backend = new MemoryBackend(() -> 5, true);
+
+    private Ledger ledger(ShardId shard) {
+        return backend.ledger(shard, Retention.NONE, Replication.NONE);
+    }
 
     /** Submits a job that its own node may bring in this term. */
     private static void submit(Database database, String term) {
@@ -135,10 +143,6 @@ class RelayTest {
         }
     }
 
-    private static final ShardId KEYS =
-            new ShardId("orders", 1 - ShardId.of("orders", "a", 2).number());
-    private static final ShardId HOME = ShardId.of("orders", "a", 2);
-
     /** A job in the shard of its key, whose id belongs to the other of two. */
     private static void submitKeyed(Database database, long tag) {
         NewJob job = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"key\":\"k\",\"param\":1}"))
@@ -151,17 +155,13 @@ class RelayTest {
     void pointsTheIdToTheShardOfTheJob() {
         try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
             Database database = Database.of(source, "test");
-            MemoryBackend backend = new MemoryBackend(() -> 5, true);
-            Function<ShardId, Ledger> ledgers = shard -> backend.ledger(shard, Retention.NONE, Replication.NONE);
-            Fence seen = fence(ledgers.apply(KEYS));
+            Fence seen = fence(ledger(KEYS));
             submitKeyed(database, 7);
-            assertThat(relay(database, ledgers, new RelayVitals()).relay(KEYS, Set.of(), seen))
+            assertThat(relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), seen))
                     .isFalse();
-            assertThat(ledgers.apply(KEYS).find("a").join()).isPresent();
+            assertThat(ledger(KEYS).find("a").join()).isPresent();
             NewJob other = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"));
-            assertThat(ledgers.apply(HOME)
-                            .submit(new Call("lane", 1), List.of(other))
-                            .join())
+            assertThat(ledger(HOME).submit(new Call("lane", 1), List.of(other)).join())
                     .extracting(SubmitResult::outcome)
                     .containsExactly(SubmitResult.Outcome.UNCONFIRMED);
         }
@@ -171,15 +171,13 @@ class RelayTest {
     void refusesAJobWhoseIdIsThatOfAnotherShardsJob() {
         try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
             Database database = Database.of(source, "test");
-            MemoryBackend backend = new MemoryBackend(() -> 5, true);
-            Function<ShardId, Ledger> ledgers = shard -> backend.ledger(shard, Retention.NONE, Replication.NONE);
-            Ledger ledger = ledgers.apply(KEYS);
+            Ledger ledger = ledger(KEYS);
             Fence seen = fence(ledger);
             String read = ledger.flow(new Flow.Request(null, 0, 1000)).join().last();
             NewJob first = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"));
-            ledgers.apply(HOME).submit(new Call("lane", 1), List.of(first)).join();
+            ledger(HOME).submit(new Call("lane", 1), List.of(first)).join();
             submitKeyed(database, 7);
-            assertThat(relay(database, ledgers, new RelayVitals()).relay(KEYS, Set.of(), seen))
+            assertThat(relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), seen))
                     .isFalse();
             assertThat(ledger.find("a").join()).isEmpty();
             assertThat(ledger.flow(new Flow.Request(read, 10, 1000)).join().steps())
@@ -189,31 +187,43 @@ class RelayTest {
     }
 
     @Test
-    void pointsAnewIfTheIdPointedElsewhereWhereItIsStoredOrItsPointerIsRevokedMeanwhile() {
+    void pointsAnewIfAnotherSubmitHasRevokedThePointer() {
         try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
             Database database = Database.of(source, "test");
-            MemoryBackend backend = new MemoryBackend(() -> 5, true);
-            Function<ShardId, Ledger> ledgers = shard -> backend.ledger(shard, Retention.NONE, Replication.NONE);
-            PointedIds ids = new PointedIds(ledgers, queue -> 2);
+            PointedIds ids = new PointedIds(this::ledger, queue -> 2);
             Pointer stale = ids.point(KEYS, "a").join().orElseThrow();
-            ledgers.apply(KEYS).pointers().revoke(List.of(stale)).join();
-            Fence seen = fence(ledgers.apply(KEYS));
+            ledger(KEYS).pointers().revoke(List.of(stale)).join();
+            Fence seen = fence(ledger(KEYS));
             submitKeyed(database, 7);
-            assertThat(relay(database, ledgers, new RelayVitals()).relay(KEYS, Set.of(), seen))
+            assertThat(relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), seen))
                     .isFalse();
-            assertThat(ledgers.apply(KEYS).find("a").join()).isPresent();
+            assertThat(ledger(KEYS).find("a").join()).isPresent();
+        }
+    }
 
-            // Its home stores a job without a key, once the one that the id points to has ended.
-            ledgers.apply(KEYS).cancel(new Call("lane", 1), List.of("a")).join();
-            Fence ofHome = fence(ledgers.apply(HOME));
+    @Test
+    void storesAJobInTheShardOfItsIdOnceTheJobHasEndedThatTheIdPointsTo() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            Fence ofKeys = fence(ledger(KEYS));
+            submitKeyed(database, 7);
+            relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), ofKeys);
+            assertThat(ledger(KEYS)
+                            .cancel(new Call("lane", 1), List.of("a"))
+                            .join()
+                            .get(0)
+                            .done())
+                    .isTrue();
+
+            Fence seen = fence(ledger(HOME));
             NewJob plain = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"))
                     .with(new NewJob.Journaled("", 8));
             database.submits().add(List.of(Submissions.of(HOME, plain, null)));
             new JdbcTemplate(source).update("UPDATE delayjob_job SET relay_at = 0");
             RelayVitals vitals = new RelayVitals();
-            assertThat(relay(database, ledgers, vitals).relay(HOME, Set.of(), ofHome))
+            assertThat(relay(database, this::ledger, vitals).relay(HOME, Set.of(), seen))
                     .isFalse();
-            assertThat(ledgers.apply(HOME).find("a").join()).isPresent();
+            assertThat(ledger(HOME).find("a").join()).isPresent();
             assertThat(vitals.relayed("orders")).isEqualTo(1);
         }
     }
@@ -222,15 +232,13 @@ class RelayTest {
     void aShardThatIsAwayKeepsOnlyTheJobsWhoseIdsItHas() {
         try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
             Database database = Database.of(source, "test");
-            MemoryBackend backend = new MemoryBackend(() -> 5, true);
-            Function<ShardId, Ledger> ledgers = shard -> backend.ledger(shard, Retention.NONE, Replication.NONE);
             Function<ShardId, Ledger> withoutHome = shard -> {
                 if (shard.equals(HOME)) {
                     throw new LedgerException(LedgerException.Kind.NOT_RUN, "its master is away", null);
                 }
-                return ledgers.apply(shard);
+                return ledger(shard);
             };
-            Fence seen = fence(ledgers.apply(KEYS));
+            Fence seen = fence(ledger(KEYS));
             String near = IntStream.range(0, 100)
                     .mapToObj(i -> "near-" + i)
                     .filter(id -> ShardId.of("orders", id, 2).equals(KEYS))
@@ -243,10 +251,10 @@ class RelayTest {
             assertThat(relay(database, withoutHome, new RelayVitals()).relay(KEYS, Set.of(), seen))
                     .as("there is no more at once")
                     .isFalse();
-            Ledger ledger = ledgers.apply(KEYS);
+            Ledger ledger = ledger(KEYS);
             assertThat(ledger.missing(List.of(near, "a")).join().ids()).containsExactly("a");
             new JdbcTemplate(source).update("DELETE FROM delayjob_job WHERE id <> 'a'");
-            relay(database, ledgers, new RelayVitals()).relay(KEYS, Set.of(), fence(ledger));
+            relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), fence(ledger));
             assertThat(ledger.missing(List.of("a")).join().ids()).isEmpty();
         }
     }

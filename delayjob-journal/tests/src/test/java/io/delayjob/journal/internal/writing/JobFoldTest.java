@@ -11,7 +11,6 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
-import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.Submission;
@@ -77,7 +76,7 @@ class JobFoldTest {
     }
 
     private void write(ShardId shard, Flow.Step... steps) {
-        PageWriter pages = new PageWriter(database.jobs(), database.flow(), JournalTables.ids());
+        PageWriter pages = new PageWriter(database.jobs(), database.flow(), JournalTables.ids(1));
         database.own().executeWithoutResult(status -> pages.write(shard, PageWriter.byJob(List.of(steps))));
     }
 
@@ -254,12 +253,7 @@ class JobFoldTest {
 
     @Test
     void stepsOfTwoShardsAtOnePositionAreBothKept() {
-        PointedIds ids = new PointedIds(
-                shard -> {
-                    throw new AssertionError("nothing is pointed");
-                },
-                queue -> 2);
-        PageWriter pages = new PageWriter(database.jobs(), database.flow(), ids);
+        PageWriter pages = new PageWriter(database.jobs(), database.flow(), JournalTables.ids(2));
         CarefulWriter careful = new CarefulWriter(pages);
         Flow.Step first =
                 new Flow.Step("5-1", 0, Kind.CANCEL, 1000, "x", JobState.CANCELLED, 0, null, null, null, null, null);

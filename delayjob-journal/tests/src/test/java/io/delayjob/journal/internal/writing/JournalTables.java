@@ -8,16 +8,16 @@ final class JournalTables {
 
     private JournalTables() {}
 
-    /** The ids of queues with one shard. */
-    static PointedIds ids() {
+    /** The ids of queues with so many shards, none of which is pointed. */
+    static PointedIds ids(int shards) {
         return new PointedIds(
                 shard -> {
                     throw new AssertionError("no id points from one shard to another");
                 },
-                queue -> 1);
+                queue -> shards);
     }
 
     static ShardWriter.Parts parts(Database database, AfterDrain after, LossListener losses) {
-        return new ShardWriter.Parts(database, new ShardTurn(database, ids(), after), losses, (shard, fence) -> {});
+        return new ShardWriter.Parts(database, new ShardTurn(database, ids(1), after), losses, (shard, fence) -> {});
     }
 }
