@@ -976,6 +976,7 @@ export interface components {
             text: string;
         };
         HeldKeyView: {
+            dead: string[];
             holders: string[];
             key: string;
             next: string;
@@ -1077,7 +1078,7 @@ export interface components {
             /** Format: int32 */
             concurrency?: number;
             /** @enum {string} */
-            order?: "SKIP" | "STRICT";
+            order?: "SKIP" | "STRICT" | "STRICT_HOLD";
             rate?: components["schemas"]["RateBody"];
             /** Format: int32 */
             weight?: number;

@@ -175,6 +175,7 @@ ExplanationView = TypedDict("ExplanationView", {
 })
 
 HeldKeyView = TypedDict("HeldKeyView", {
+    "dead": list[str],
     "holders": list[str],
     "key": str,
     "next": str,
@@ -248,7 +249,7 @@ JobView = TypedDict("JobView", {
 
 KeyLimitsBody = TypedDict("KeyLimitsBody", {
     "concurrency": NotRequired[int],
-    "order": NotRequired[Literal["SKIP", "STRICT"]],
+    "order": NotRequired[Literal["SKIP", "STRICT", "STRICT_HOLD"]],
     "rate": NotRequired["RateBody"],
     "weight": NotRequired[int],
 })

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param configured the limits in the settings of the nodes that run the queue's jobs; without any, {@link Limits#NONE}
  * @param keys the limits of keys that have their own
  * @param pausedKeys the keys that are paused
- * @param heldKeys how many keys have a job that is due and may not begin, because as many as may at once run, or because the key is paused
+ * @param heldKeys how many keys have a job that is due and may not begin, because as many as may at once run, because the key is paused, or
+ *     because a dead job holds it
  * @param keyedJobs how many jobs with a key wait, due or not
  * @param longest those of the held keys whose next job has waited longest, first the longest; at most {@value #MOST_LONGEST}
  */
@@ -57,13 +58,22 @@ public record DelayJobLimits(
      * @param waiting how many of its jobs wait, due or not
      * @param running how many of its jobs run
      * @param holders the ids of some of these, at most 10
+     * @param dead the ids of some of the dead jobs that hold it, at most 10; none unless its order is {@link Limits.Order#STRICT_HOLD}
      */
     public record HeldKey(
-            String key, boolean paused, String next, Instant since, long waiting, long running, List<String> holders) {
+            String key,
+            boolean paused,
+            String next,
+            Instant since,
+            long waiting,
+            long running,
+            List<String> holders,
+            List<String> dead) {
 
-        /** Copies the list. */
+        /** Copies the lists. */
         public HeldKey {
             holders = List.copyOf(holders);
+            dead = List.copyOf(dead);
         }
     }
 }

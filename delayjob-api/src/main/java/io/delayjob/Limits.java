@@ -40,7 +40,17 @@ public record Limits(
          * Jobs begin in the order of the due times that they were submitted with, and of equal ones in that of the submits. One that failed keeps its
          * place, and the key waits for it; when it is dead, the next one follows. Without a concurrency of its own the key runs one job at a time.
          */
-        STRICT
+        STRICT,
+        /**
+         * As {@link #STRICT}, but a dead job holds its key too: none of its jobs begins until each dead one is redriven, which gives it its place back, or
+         * purged.
+         */
+        STRICT_HOLD;
+
+        /** Whether a job that failed keeps its place. */
+        public boolean isStrict() {
+            return this != SKIP;
+        }
     }
 
     /**
@@ -102,7 +112,7 @@ public record Limits(
         if (concurrency != null) {
             return concurrency;
         }
-        return order == Order.STRICT ? 1 : Integer.MAX_VALUE;
+        return order != null && order.isStrict() ? 1 : Integer.MAX_VALUE;
     }
 
     /** With this many jobs at once, at least 1. */

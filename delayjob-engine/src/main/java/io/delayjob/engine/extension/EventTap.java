@@ -18,7 +18,7 @@ public interface EventTap {
         public void take(JobEvent event) {}
 
         @Override
-        public void paused(String queue, boolean paused) {}
+        public void changed(QueueChange change) {}
     };
 
     /** Whether it wants to hear of events of a kind at the moment. Asked before each event, so it must cost next to nothing. */
@@ -27,10 +27,6 @@ public interface EventTap {
     /** An event of a kind that it wants has happened. Called from any thread. */
     void take(JobEvent event);
 
-    /**
-     * This node paused or resumed a queue.
-     *
-     * @param paused false if it was resumed
-     */
-    void paused(String queue, boolean paused);
+    /** This node changed a queue. */
+    void changed(QueueChange change);
 }

@@ -109,9 +109,9 @@ public final class JobEvents {
         }
     }
 
-    /** A queue was paused or resumed. It is no event of a job, so only the tap hears of it. */
-    public void paused(String queue, boolean paused) {
-        tap.paused(queue, paused);
+    /** This node changed a queue. It is no event of a job, so only the tap hears of it. */
+    public void changed(QueueChange change) {
+        tap.changed(change);
     }
 
     private boolean enter(Class<? extends JobEvent> kind) {

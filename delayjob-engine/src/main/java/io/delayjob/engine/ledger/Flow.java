@@ -124,8 +124,8 @@ public final class Flow {
      *     exist (PURGE, REFUSE), and for START, SCHEDULE and LIMITS
      * @param attempt how many attempts have begun and were not given back; 0 if the state is null
      * @param dueMillis when it is due, or is offered again, if it waits; when it died, if it is dead; null in any other state
-     * @param placeMillis the due time by which it keeps its place before other jobs of its key, if it waits and that is not {@code dueMillis};
-     *     null otherwise. See {@link RestoredJob}
+     * @param placeMillis the due time by which it keeps its place before other jobs of its key, if it waits and that is not {@code dueMillis},
+     *     or if it is dead and holds its key; null otherwise. See {@link RestoredJob}
      * @param node the worker that has the job (CLAIM), or whose lease ended (EXPIRE); null for any other step
      * @param text the error (RETRY), the reason (BURY) or the result as JSON (COMPLETE, null without one); the error of a restored
      *     job; the id of the job that took its place (REPLACE) or stands in its way (REFUSE); what is set now (LIMITS, null

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param state {@link JobState#DELAYED} if it waits, {@link JobState#DEAD} if it is dead
  * @param dueMillis when it is due or, if it is dead, when it died, by the ledger's clock in milliseconds since 1970
  * @param placeMillis the due time by which it has its place before other jobs of its key, if that is not {@code dueMillis}: in a strict order, a job that
- *     waits for its next attempt keeps the place of the first; null for that of {@code dueMillis}, which a dead job and one without a key have
+ *     waits for its next attempt keeps the place of the first, and so does a dead job that holds its key; null for that of {@code dueMillis}, which a job
+ *     without a key has, or if a dead job has none
  * @param attempt how many attempts have begun
  * @param error why the last attempt failed or the job was given up; null if none did
  * @param pointer the pointer of its id to this shard; null if that is the id's own
@@ -37,9 +38,8 @@ public record RestoredJob(
         if (state != JobState.DELAYED && state != JobState.DEAD) {
             throw new IllegalArgumentException("a restored job must be DELAYED or DEAD: " + state);
         }
-        if (state == JobState.DEAD
-                || content.key() == null
-                || Long.valueOf(dueMillis).equals(placeMillis)) {
+        boolean isUsual = state != JobState.DEAD && Long.valueOf(dueMillis).equals(placeMillis);
+        if (isUsual || content.key() == null) {
             placeMillis = null;
         }
     }

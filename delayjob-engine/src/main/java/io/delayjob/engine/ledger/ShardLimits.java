@@ -113,7 +113,7 @@ public interface ShardLimits {
      * @param share the shard's share of them, which is what holds its jobs back
      * @param keys the limits of keys that have their own
      * @param paused the keys that are paused
-     * @param held how many keys have a job that is due, and are held back by a concurrency or a pause
+     * @param held how many keys have a job that is due, and are held back by a concurrency, a pause or a dead job
      * @param jobs how many jobs with a key wait
      * @param longest the keys among them whose next job has waited longest
      * @param running how many jobs of the shard run, with a key or without
@@ -160,6 +160,7 @@ public interface ShardLimits {
      *     if at once
      * @param holders some of its jobs that run, at most {@value #MOST_HOLDERS}
      * @param running how many of its jobs run
+     * @param dead some of the dead jobs that hold it, at most {@value #MOST_HOLDERS}; none unless its order is {@link Limits.Order#STRICT_HOLD}
      */
     record KeyView(
             String key,
@@ -170,7 +171,8 @@ public interface ShardLimits {
             long nextMillis,
             long beginsMillis,
             List<String> holders,
-            int running) {
+            int running,
+            List<String> dead) {
 
         /** How many holders are named. */
         public static final int MOST_HOLDERS = 10;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs with keys, as in include/lanes.lua: the lane of a key has those that wait in their order, and those that run. Keys take turns: of
+ * The jobs with keys, as in include/lanes.lua: the lane of a key has those that wait in their order, those that run, and those that are dead. Keys take turns: of
  * those that may begin a job, the one with the lowest pass is next, and each job that it begins adds to its pass.
  */
 final class Lanes {
@@ -48,6 +48,7 @@ final class Lanes {
         private final String key;
         private final NavigableSet<Waiting> waiting = new TreeSet<>(Waiting.ORDER);
         private final NavigableSet<String> running = new TreeSet<>(ScoredIds.BY_BYTES);
+        private final NavigableSet<String> dead = new TreeSet<>(ScoredIds.BY_BYTES);
         private final Bucket bucket = new Bucket();
         private double pass;
 
@@ -59,9 +60,20 @@ final class Lanes {
             return limits.of(key);
         }
 
-        /** How many jobs may begin beside those that run; 0 if the key is paused. */
+        /** How many jobs may begin beside those that run; 0 if the key is paused, or a dead job holds it. */
         int free() {
-            return limits.isPaused(key) ? 0 : Math.max(0, terms().mostAtOnce() - running.size());
+            return limits.isPaused(key) || !holding().isEmpty()
+                    ? 0
+                    : Math.max(0, terms().mostAtOnce() - running.size());
+        }
+
+        /** Some of the dead jobs that hold it. */
+        List<String> holding() {
+            return terms().order() == Limits.Order.STRICT_HOLD ? first(dead) : List.of();
+        }
+
+        static List<String> first(NavigableSet<String> ids) {
+            return ids.stream().limit(KeyView.MOST_HOLDERS).toList();
         }
 
         /** When its next job may begin because of its time and the rate; null if none waits. */
@@ -86,6 +98,11 @@ final class Lanes {
                     .toList();
         }
 
+        boolean isStrict() {
+            Limits.Order order = terms().order();
+            return order != null && order.isStrict();
+        }
+
         boolean isLimited() {
             return terms().mostAtOnce() < Integer.MAX_VALUE || terms().rate() != null;
         }
@@ -96,7 +113,7 @@ final class Lanes {
         }
 
         boolean isIdle(long now) {
-            return waiting.isEmpty() && running.isEmpty() && bucket.isFull(now);
+            return waiting.isEmpty() && running.isEmpty() && dead.isEmpty() && bucket.isFull(now);
         }
     }
 
@@ -124,7 +141,7 @@ final class Lanes {
         Seat seat;
         if (had == null || !returns) {
             seat = new Seat(Math.max(0, placeMillis), ++lastNumber);
-        } else if (lane.terms().order() == Limits.Order.STRICT) {
+        } else if (lane.isStrict()) {
             seat = had;
         } else {
             seat = new Seat(Math.max(0, millis), had.number);
@@ -173,6 +190,27 @@ final class Lanes {
         opened |= lane != null && lane.running.remove(job.id);
     }
 
+    /** Counts a dead job. */
+    void addDead(MemoryJob job, String key) {
+        lanes.computeIfAbsent(key, Lane::new).dead.add(job.id);
+    }
+
+    /** A job is dead no longer. */
+    void removeDead(MemoryJob job, String key) {
+        Lane lane = lanes.get(key);
+        opened |= lane != null && lane.dead.remove(job.id);
+    }
+
+    /** Whether dead jobs hold a key. */
+    boolean isHolding(String key) {
+        return limits.of(key).order() == Limits.Order.STRICT_HOLD;
+    }
+
+    /** Gives a dead job that is put back a seat by this time. */
+    void seatDead(MemoryJob job, long placeMillis) {
+        job.seat = new Seat(Math.max(0, placeMillis), ++lastNumber);
+    }
+
     /** The jobs that may begin now, in the order of their keys' turns; at most {@code mostLimited} of keys with a concurrency or a rate. */
     List<Position> startable(int most, int mostLimited, long now) {
         PriorityQueue<Turn> turns = new PriorityQueue<>();
@@ -206,7 +244,7 @@ final class Lanes {
         }
     }
 
-    /** The times at which keys may begin a job, apart from those that are held back by a concurrency or a pause; each with the job. */
+    /** The times at which keys may begin a job, apart from those that are held back by a concurrency, a pause or a dead job; each with the job. */
     Stream<Position> begins() {
         return lanes.values().stream()
                 .filter(lane -> lane.free() > 0 && !lane.waiting.isEmpty())
@@ -238,7 +276,7 @@ final class Lanes {
         lanes.values().removeIf(lane -> lane.isIdle(now));
     }
 
-    /** How many keys are held back by a concurrency or a pause, though a job of theirs is due. */
+    /** How many keys are held back by a concurrency, a pause or a dead job, though a job of theirs is due. */
     int held(long now) {
         return (int) heldBack(now).count();
     }
@@ -283,8 +321,9 @@ final class Lanes {
                 next,
                 next == null ? 0 : existing(times.score(next)),
                 next == null ? 0 : unlessAtOnce(existing(lane.beginsMillis()), now),
-                lane.running.stream().limit(KeyView.MOST_HOLDERS).toList(),
-                lane.running.size());
+                Lane.first(lane.running),
+                lane.running.size(),
+                lane.holding());
     }
 
     private static long existing(@Nullable Long value) {

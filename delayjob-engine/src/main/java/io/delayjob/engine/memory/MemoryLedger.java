@@ -502,7 +502,7 @@ final class MemoryLedger implements Ledger {
 
     private void revive(String id, long due, long now) {
         shard.job(id).renew();
-        shard.moveToWaiting(shard.job(id), due);
+        shard.redrive(shard.job(id), due);
         shard.note(Flow.Kind.REDRIVE, shard.job(id), now);
     }
 
@@ -785,7 +785,7 @@ final class MemoryLedger implements Ledger {
         }
         shard.add(stored);
         if (job.state() == JobState.DEAD) {
-            shard.moveToDead(stored, job.dueMillis());
+            shard.restoreDead(stored, job);
         } else {
             shard.restoreWaiting(stored, job);
         }

@@ -108,7 +108,9 @@ final class MemoryShard {
         if (reserved.remove(job.id)) {
             waiting.letGo(job);
         }
-        dead.remove(job.id);
+        if (dead.remove(job.id)) {
+            waiting.removeDead(job);
+        }
     }
 
     void moveToWaiting(MemoryJob job, long dueMillis) {
@@ -137,6 +139,7 @@ final class MemoryShard {
     void moveToDead(MemoryJob job, long deathMillis) {
         leave(job);
         dead.put(job.id, deathMillis);
+        waiting.addDead(job);
     }
 
     /** Logs what happened to a job, which is where it then is. */
@@ -164,12 +167,39 @@ final class MemoryShard {
                 state,
                 job.attempt,
                 due == null ? death : due,
-                due == null ? null : waiting.placeOf(job, due),
+                place(kind, job, due, death),
                 state == JobState.RESERVED ? job.node : null,
                 text,
                 content,
                 tag,
                 now);
+    }
+
+    private @Nullable Long place(Flow.Kind kind, MemoryJob job, @Nullable Long due, @Nullable Long death) {
+        if (due != null) {
+            return waiting.placeOf(job, due);
+        } else if (kind == Flow.Kind.RESTORE) {
+            return job.seat == null ? null : (Long) job.seat.millis();
+        }
+        return death == null ? null : waiting.placeOfDead(job);
+    }
+
+    /** Makes a dead job wait again; one that holds its key keeps its place. */
+    void redrive(MemoryJob job, long dueMillis) {
+        if (waiting.placeOfDead(job) == null) {
+            moveToWaiting(job, dueMillis);
+        } else {
+            moveBackToWaiting(job, dueMillis);
+        }
+    }
+
+    /** Adds a dead job that is put back. */
+    void restoreDead(MemoryJob job, RestoredJob restored) {
+        Long place = restored.placeMillis();
+        if (place != null) {
+            waiting.lanes.seatDead(job, place);
+        }
+        moveToDead(job, restored.dueMillis());
     }
 
     /** Gives a waiting job a new due time, and forgets that nodes could not run it. */

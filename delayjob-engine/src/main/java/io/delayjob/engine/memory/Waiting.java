@@ -119,6 +119,28 @@ final class Waiting {
         }
     }
 
+    /** Counts a dead job. */
+    void addDead(MemoryJob job) {
+        String key = job.content.key();
+        if (key != null) {
+            lanes.addDead(job, key);
+        }
+    }
+
+    /** A job is dead no longer. */
+    void removeDead(MemoryJob job) {
+        String key = job.content.key();
+        if (key != null) {
+            lanes.removeDead(job, key);
+        }
+    }
+
+    /** The time by which a dead job that holds its key keeps its place when it is redriven; null of any other. */
+    @Nullable Long placeOfDead(MemoryJob job) {
+        String key = job.content.key();
+        return key != null && job.seat != null && lanes.isHolding(key) ? (Long) job.seat.millis() : null;
+    }
+
     /** The time of a job; null if it does not wait. */
     @Nullable Long until(String id) {
         return times.score(id);

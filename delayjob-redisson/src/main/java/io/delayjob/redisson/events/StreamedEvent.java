@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toCollection;
 
 import io.delayjob.JobEvent;
 import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.extension.QueueChange;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.SortedSet;
@@ -23,18 +24,12 @@ public record StreamedEvent(String kind, String queue, String data) {
     /** In place of events that a node could not send. */
     public static final String GAP = "gap";
 
-    /** A queue was paused. */
-    public static final String PAUSED = "paused";
-
-    /** A queue was resumed. */
-    public static final String RESUMED = "resumed";
-
     /**
      * The kinds of events that nodes send: those of queues, and those of jobs but for renewals, of which a job that runs has one every few
      * seconds.
      */
     public static final SortedSet<String> KINDS = Stream.concat(
-                    Stream.of(PAUSED, RESUMED),
+                    Stream.of(QueueChange.Kind.values()).map(StreamedEvent::kind),
                     JobEvents.KINDS.stream().filter(StreamedEvent::isSent).map(StreamedEvent::kind))
             .collect(collectingAndThen(toCollection(TreeSet::new), Collections::unmodifiableSortedSet));
 
@@ -43,7 +38,12 @@ public record StreamedEvent(String kind, String queue, String data) {
         return kind != JobEvent.Renewed.class;
     }
 
-    /** The name of a kind. */
+    /** The name of a kind of changes of queues. */
+    public static String kind(QueueChange.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The name of a kind of events of jobs. */
     public static String kind(Class<? extends JobEvent> kind) {
         return kind.getSimpleName().toLowerCase(Locale.ROOT);
     }

@@ -7,7 +7,7 @@
 --       1 after an attempt, 0 if the job was not run: the attempt that the claim counted is taken back
 -- Returns one character for each job: 1 dead, 0 the claim no longer holds the job.
 -- Cost  O(log dead) for each job.
---- @keys dead errors
+--- @keys errors
 --- @include check
 --- @include reserved
 --- @include memo
@@ -17,14 +17,11 @@
 --- @include once
 --- @include facts
 --- @include settle
+--- @include dead
 --- @include free
 local number = ARGV[1]
 
 check_keys()
-
-local function add_dead(...)
-  redis.call('ZADD', dead, ...)
-end
 
 return once(number, function()
   local at, why = now(), {}
@@ -35,6 +32,7 @@ return once(number, function()
     free(ARGV[i], fact.key)
     if steps then
       note('BURY', 'X', ARGV[i], fact.attempt, string.format('%.0f', at), ARGV[i + 2])
+      add_field('place', place_of_dead(fact))
     end
     return at
   end)

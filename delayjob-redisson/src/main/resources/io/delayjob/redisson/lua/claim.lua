@@ -52,6 +52,7 @@
 --- @include mixed
 --- @include pulse
 --- @include records
+--- @include dead
 --- @include ready
 --- @include lease
 --- @include reserve

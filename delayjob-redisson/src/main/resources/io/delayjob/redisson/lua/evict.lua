@@ -15,6 +15,7 @@
 --- @include steps
 --- @include once
 --- @include facts
+--- @include dead
 --- @include free
 --- @include forget
 local number, left = ARGV[1], tonumber(ARGV[2])
@@ -23,10 +24,6 @@ check_keys()
 
 local function due_dead(by, most)
   return most > 0 and redis.call('ZRANGEBYSCORE', dead, '-inf', by, 'WITHSCORES', 'LIMIT', 0, most) or {}
-end
-
-local function remove_dead(...)
-  redis.call('ZREM', dead, ...)
 end
 
 return once(number, function()

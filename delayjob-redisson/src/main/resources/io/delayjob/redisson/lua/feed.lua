@@ -42,6 +42,7 @@
 --- @include exists
 --- @include use_level
 --- @include use_key
+--- @include dead
 --- @include repair
 --- @include repair_index
 --- @include declare_limits

@@ -5,7 +5,7 @@
 --       3 the key, as in include/facts.lua; empty for those that wait longest
 -- Returns { fields and values of `limits`, one per line, how many keys may begin no job though their next one is due, how many jobs with keys wait, how many jobs run,
 --           from when the next may begin by the rate of the shard or because it was slowed, 0 if at once, the shard's share of the limits, and for each key: key, its next job and its time (both empty if none waits), from when it may begin by its time, a rate or a slow key, 0 if at once, how many of its
---           jobs wait, how many run, and some of these, one per line }. Times are in ms.
+--           jobs wait, how many run, some of these, one per line, and some dead ones that hold it, one per line }. Times are in ms.
 -- Cost  O(log jobs) for each key, and the fields of `limits`.
 --- @include check
 --- @include levels
@@ -66,5 +66,10 @@ for n, key in ipairs(names) do
   answer[#answer + 1] = redis.call('ZLEXCOUNT', lanes, from, to)
   answer[#answer + 1] = running_of(key)
   answer[#answer + 1] = table.concat(running, '\n')
+  local fallen = terms[n].terms.holds and redis.call('ZRANGEBYLEX', held, '[' .. key .. '\1', '(' .. key .. '\2', 'LIMIT', 0, most_running) or {}
+  for i, its in ipairs(fallen) do
+    fallen[i] = string.sub(its, #key + 2)
+  end
+  answer[#answer + 1] = table.concat(fallen, '\n')
 end
 return answer

@@ -3,7 +3,6 @@
 -- ARGV  1 number of the call; then the ids (at most 200)
 -- Returns one code for each job, see include/state.lua.
 -- Cost  O(log dead) for each job.
---- @keys dead
 --- @include check
 --- @include reserved
 --- @include memo
@@ -12,6 +11,7 @@
 --- @include now
 --- @include steps
 --- @include once
+--- @include dead
 --- @include state
 --- @include forget
 local number = ARGV[1]
@@ -26,7 +26,7 @@ return once(number, function()
     local id = ARGV[i]
     local code = state_of(id, at)
     if code == 'X' then
-      redis.call('ZREM', dead, id)
+      remove_dead(id)
       forget({ id })
       if steps then
         note('PURGE', '-', id)

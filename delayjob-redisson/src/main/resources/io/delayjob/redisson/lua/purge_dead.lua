@@ -12,6 +12,7 @@
 --- @include now
 --- @include steps
 --- @include once
+--- @include dead
 --- @include forget
 local number, age, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
@@ -22,7 +23,7 @@ return once(number, function()
   local until_then = string.format('%.0f', now() - age)
   local ids = redis.call('ZRANGEBYSCORE', dead, '-inf', until_then, 'LIMIT', 0, limit)
   if #ids > 0 then
-    redis.call('ZREM', dead, unpack(ids))
+    remove_dead(unpack(ids))
     forget(ids)
     for _, id in ipairs(steps and ids or {}) do
       note('PURGE', '-', id)

@@ -15,6 +15,7 @@
 --- @include facts
 --- @include state
 --- @include ring
+--- @include dead
 --- @include revive
 local number = ARGV[1]
 

@@ -16,6 +16,7 @@
 --- @include once
 --- @include facts
 --- @include ring
+--- @include dead
 --- @include revive
 local number, limit, start, spacing = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 

@@ -5,7 +5,7 @@
 --       id
 --       code of its state: D it waits, X it is dead
 --       due time or time of death, ms since 1970
---       place, ms since 1970, see include/waiting.lua; or empty
+--       place, ms since 1970, see include/waiting.lua and include/dead.lua; or empty
 --       attempts begun
 --       lease, ms, or empty
 --       priority, 0 to 9 but 4, or empty
@@ -17,7 +17,7 @@
 -- Returns one character for each job: 1 stored, 0 the id exists, points to another shard, or shows a pointer that does not count any more; nothing if the
 --         permit is not valid: another restore has begun since, the data is not the data that it began with, or the call came before and its memo has expired.
 -- Cost  O(log waiting) for each job.
---- @keys jobs dead facts errors restores
+--- @keys jobs facts errors restores
 --- @include check
 --- @include reserved
 --- @include memo
@@ -28,6 +28,7 @@
 --- @include once
 --- @include facts
 --- @include dedupe
+--- @include dead
 --- @include exists
 --- @include marks
 --- @include index
@@ -74,7 +75,7 @@ local function put_back(id, code, due, place, attempt, lease, priority, lane, de
     redis.call('HSET', errors, id, why)
   end
   if code == 'X' then
-    redis.call('ZADD', dead, due, id)
+    restore_dead(due, id, place)
   else
     restore_waiting(due, id, place)
   end

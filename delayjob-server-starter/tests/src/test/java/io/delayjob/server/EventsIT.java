@@ -8,6 +8,7 @@ import io.delayjob.DelayJobListener;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobExecution;
+import io.delayjob.Limits;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
 import io.delayjob.server.EventClient.Event;
@@ -103,6 +104,9 @@ class EventsIT {
             });
             node.getBean(DelayJobAdmin.class).pause("beans");
             other.api().post("/queues/beans/resume");
+            node.getBean(DelayJobAdmin.class).setLimits("beans", "k", Limits.NONE.withConcurrency(1));
+            node.getBean(DelayJobAdmin.class).pause("beans", "k");
+            other.api().delete("/queues/beans/limits/keys/k");
 
             await().untilAsserted(() -> {
                 // Their order is nearly that in which they happened.
@@ -112,10 +116,12 @@ class EventsIT {
                 assertThat(client.kindsOf("dead"))
                         .containsExactlyInAnyOrder("submitted", "claimed", "retried", "claimed", "buried");
                 assertThat(client.kindsOf("theirs")).containsExactlyInAnyOrder("submitted", "rescheduled", "cancelled");
-                assertThat(client.kindsOf("")).containsExactlyInAnyOrder("paused", "resumed");
+                assertThat(client.kindsOf(""))
+                        .containsExactlyInAnyOrder("paused", "resumed", "limited", "paused", "unlimited");
             });
 
-            assertThat(client.events()).hasSize(3 + 5 + 5 + 3 + 2);
+            assertThat(client.events()).hasSize(3 + 5 + 5 + 3 + 5);
+            assertThat(client.of("", "limited").data().path("key").asString()).isEqualTo("k");
             Event completed = client.of("fine", "completed");
             assertThat(completed.data().path("queue").asString()).isEqualTo("beans");
             assertThat(completed.data().path("topic").asString()).isEqualTo("greet");

@@ -66,6 +66,15 @@ class QueueLimitsIT {
                 .path("jobs");
     }
 
+    private void settle(JsonNode job, String how) {
+        String handle = job.path("handle").stringValue();
+        assertThat(api.post("/settlements", "{\"settlements\": [{\"handle\": \"%s\", %s}]}".formatted(handle, how))
+                        .json()
+                        .at("/results/0/applied")
+                        .booleanValue())
+                .isTrue();
+    }
+
     /** Waits until a claim has made the server known to the queue, and returns what holds a job back. */
     private String limitOf(String queue, String id) {
         return await().until(
@@ -102,6 +111,26 @@ class QueueLimitsIT {
     }
 
     @Test
+    void aDeadJobHoldsItsKeyInThatOrderUntilItIsRedriven() {
+        String queue = queue();
+        put("/queues/" + queue + "/limits", "{\"perKey\": {\"order\": \"STRICT_HOLD\"}}");
+        submit(queue, "a1", "a");
+        submit(queue, "a2", "a");
+        settle(claimed(queue).path(0), "\"action\": \"bury\", \"error\": \"broken\"");
+        assertThat(claim(queue)).isEmpty();
+        assertThat(api.get("/queues/" + queue + "/limits")
+                        .json()
+                        .at("/longest/0/dead/0")
+                        .stringValue())
+                .isEqualTo("a1");
+        assertThat(limitOf(queue, "a2"))
+                .isEqualTo("job 'a2': key 'a' waits for jobs that are dead, because its order is STRICT_HOLD:"
+                        + " redrive or purge a1");
+        assertStatus(200, api.post("/queues/" + queue + "/jobs/a1/redrive"));
+        assertThat(claim(queue)).containsExactly("a1");
+    }
+
+    @Test
     void aKeyHasLimitsOfItsOwnAndCanBePaused() {
         String queue = queue();
         JsonNode set = put(
@@ -127,21 +156,12 @@ class QueueLimitsIT {
         String queue = queue();
         submit(queue, "a1", "a");
         submit(queue, "b1", "b");
-        String handle = claimed(queue)
+        JsonNode first = claimed(queue)
                 .valueStream()
                 .filter(job -> job.path("id").stringValue().equals("a1"))
                 .findFirst()
-                .orElseThrow()
-                .path("handle")
-                .stringValue();
-        assertThat(api.post(
-                                "/settlements",
-                                "{\"settlements\": [{\"handle\": \"%s\", \"action\": \"release\", \"delay\": \"PT1H\", \"slowKey\": true}]}"
-                                        .formatted(handle))
-                        .json()
-                        .at("/results/0/applied")
-                        .booleanValue())
-                .isTrue();
+                .orElseThrow();
+        settle(first, "\"action\": \"release\", \"delay\": \"PT1H\", \"slowKey\": true");
         submit(queue, "a2", "a");
         submit(queue, "b2", "b");
         assertThat(claim(queue)).containsExactly("b2");

@@ -167,7 +167,7 @@ public record DelayJobProperties(
      *
      * @param concurrency How many may run at once on all nodes together, at least 1. If not set, any number.
      * @param rate How many may begin in a time. If not set, any number.
-     * @param order Whether others of its key go first while a failed job waits for its next attempt (SKIP), or wait for it (STRICT).
+     * @param order Whether others of its key go first while a failed job waits for its next attempt (SKIP), wait for it (STRICT), or also for a dead one until it is redriven or purged (STRICT_HOLD).
      */
     public record KeyLimits(
             @Nullable Integer concurrency, @DefaultValue LimitRate rate, Limits.@Nullable Order order) {}

@@ -417,6 +417,25 @@ class ConsoleIT {
     }
 
     @Test
+    void theDeadJobsThatHoldAKeyAreNamed() {
+        post("/queues/holding/limits/set", "key-order", "STRICT_HOLD");
+        submit("holding", "{\"id\":\"h1\",\"topic\":\"t\",\"delay\":\"PT0S\",\"key\":\"customer 42\"}");
+        submit("holding", "{\"id\":\"h2\",\"topic\":\"t\",\"delay\":\"PT0S\",\"key\":\"customer 42\"}");
+        String handle = server.api(TestConsole.ADMIN, "/queues/holding/claims", "{\"max\": 2}")
+                .at("/jobs/0/handle")
+                .stringValue();
+        server.api(
+                TestConsole.ADMIN,
+                "/settlements",
+                "{\"settlements\": [{\"handle\": \"%s\", \"action\": \"bury\", \"error\": \"no\"}]}".formatted(handle));
+        assertThat(admin.get("/queues/holding").body())
+                .contains(
+                        "in strict order, also behind dead jobs",
+                        "<option value=\"STRICT_HOLD\" selected=\"selected\">")
+                .contains("waits for the dead</span> <a href=\"/console/job?queue=holding&amp;id=h1\">h1</a>");
+    }
+
+    @Test
     void theLimitsOfAQueueAreOnItsPageAndCanBeChangedThere() {
         post("/queues/limited/limits/set", "concurrency", "40", "key-concurrency", "1", "key-order", "STRICT");
         submit("limited", "{\"id\":\"a1\",\"topic\":\"t\",\"delay\":\"PT0S\",\"key\":\"customer 42\"}");

@@ -23,6 +23,8 @@ import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.extension.JobOnItsWayException;
 import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.JournaledJobs;
+import io.delayjob.engine.extension.QueueChange;
+import io.delayjob.engine.extension.QueueChange.Kind;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.JobIndex;
@@ -562,17 +564,22 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<Void> pause(String queue) {
-        return paused(queue, true);
+        return paused(queue, true, Kind.PAUSED);
     }
 
     @Override
     public CompletableFuture<Void> resume(String queue) {
-        return paused(queue, false);
+        return paused(queue, false, Kind.RESUMED);
     }
 
-    private CompletableFuture<Void> paused(String queue, boolean paused) {
-        return answer(each(queue, ledger -> ledger.pause(paused), Boolean::logicalAnd)
-                .thenAccept(done -> events.paused(queue, paused)));
+    private CompletableFuture<Void> paused(String queue, boolean paused, Kind kind) {
+        return changed(each(queue, ledger -> ledger.pause(paused), Boolean::logicalAnd), kind, queue, null);
+    }
+
+    /** Answers once a queue or a key has been changed, and says so to those who follow the events. */
+    private CompletableFuture<Void> changed(
+            CompletableFuture<?> change, Kind kind, String queue, @Nullable String key) {
+        return answer(change.thenAccept(done -> events.changed(new QueueChange(kind, queue, key))));
     }
 
     @Override
@@ -582,32 +589,32 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<Void> setLimits(String queue, Limits newLimits) {
-        return answer(limits.set(queue, Checks.notNull(newLimits, "limits")));
+        return changed(limits.set(queue, Checks.notNull(newLimits, "limits")), Kind.LIMITED, queue, null);
     }
 
     @Override
     public CompletableFuture<Void> setLimits(String queue, String key, Limits newLimits) {
-        return answer(limits.set(queue, key, Checks.notNull(newLimits, "limits")));
+        return changed(limits.set(queue, key, Checks.notNull(newLimits, "limits")), Kind.LIMITED, queue, key);
     }
 
     @Override
     public CompletableFuture<Void> clearLimits(String queue) {
-        return answer(limits.set(queue, (Limits) null));
+        return changed(limits.set(queue, (Limits) null), Kind.UNLIMITED, queue, null);
     }
 
     @Override
     public CompletableFuture<Void> clearLimits(String queue, String key) {
-        return answer(limits.set(queue, key, null));
+        return changed(limits.set(queue, key, null), Kind.UNLIMITED, queue, key);
     }
 
     @Override
     public CompletableFuture<Void> pause(String queue, String key) {
-        return answer(limits.pause(queue, key, true));
+        return changed(limits.pause(queue, key, true), Kind.PAUSED, queue, key);
     }
 
     @Override
     public CompletableFuture<Void> resume(String queue, String key) {
-        return answer(limits.pause(queue, key, false));
+        return changed(limits.pause(queue, key, false), Kind.RESUMED, queue, key);
     }
 
     /** Asks every shard of a queue at once. */

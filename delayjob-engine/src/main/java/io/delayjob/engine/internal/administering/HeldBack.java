@@ -27,6 +27,10 @@ record HeldBack(View view, @Nullable KeyView key) {
         if (its.paused()) {
             return name + " is paused: resume it";
         }
+        if (!its.dead().isEmpty()) {
+            return name + " waits for jobs that are dead, because its order is STRICT_HOLD: redrive or purge "
+                    + String.join(", ", its.dead());
+        }
         if (its.running() >= most) {
             return name + " runs as many jobs at once as it may, " + most + ": "
                     + String.join(", ", its.holders())

@@ -66,7 +66,8 @@ final class LimitsAdmin {
                 Instant.ofEpochMilli(key.nextMillis()),
                 key.waiting(),
                 key.running(),
-                key.holders());
+                key.holders(),
+                key.dead());
     }
 
     /** Sets the limits of a queue; null to clear them. */

@@ -46,8 +46,8 @@ class JobEventsTest {
             }
 
             @Override
-            public void paused(String queue, boolean paused) {
-                tapped.add(queue + " " + paused);
+            public void changed(QueueChange change) {
+                tapped.add(change.queue() + " " + change.kind());
             }
         };
         JobEvents unheard = JobEvents.onOwnThread(List.of(), kind -> true, tap);
@@ -55,8 +55,8 @@ class JobEventsTest {
         unheard.publish(JobEvent.Cancelled.class, () -> {
             throw new AssertionError("made");
         });
-        unheard.paused("q", true);
-        assertThat(tapped).containsExactly("a", "q true");
+        unheard.changed(new QueueChange(QueueChange.Kind.PAUSED, "q", null));
+        assertThat(tapped).containsExactly("a", "q PAUSED");
 
         List<String> heard = new CopyOnWriteArrayList<>();
         JobEvents both = JobEvents.onOwnThread(List.of(event -> heard.add(event.id())), kind -> true, tap);

@@ -103,7 +103,7 @@ public final class FlowFold {
                         step.state(),
                         step.dueMillis(),
                         due == null ? before.due() : due,
-                        due == null ? before.place() : step.placeMillis(),
+                        step.dueMillis() == null ? before.place() : step.placeMillis(),
                         step.attempt(),
                         node(step, before),
                         failed ? step.text() : before.error(),

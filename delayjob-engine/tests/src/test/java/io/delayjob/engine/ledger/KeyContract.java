@@ -24,6 +24,7 @@ public abstract class KeyContract extends IndexContract {
 
     private static final Limits ONE = Limits.NONE.withConcurrency(1);
     private static final Limits STRICT = Limits.NONE.withOrder(Order.STRICT);
+    private static final Limits HOLD = Limits.NONE.withOrder(Order.STRICT_HOLD);
     /** Up to where the flow log was read; null before. */
     private @Nullable String readUpTo;
 
@@ -197,6 +198,74 @@ public abstract class KeyContract extends IndexContract {
         time(1);
         redrive("a1");
         assertThat(drained()).containsExactly("a3", "a1");
+    }
+
+    @Test
+    void aDeadJobHoldsItsKeyUntilItIsRedrivenToItsPlace() {
+        setPerKey(HOLD);
+        submitEach(3, "a");
+        submitEach(1, "b");
+        bury(claim("a1"));
+        time(1);
+        Claimed other = claim(9);
+        assertThat(ids(other.jobs())).as("not those of the key").containsExactly("b1");
+        complete(other.jobs().get(0).lease());
+        ShardLimits.View view = ledger.limits().read(9).join();
+        assertThat(view.held()).isEqualTo(1);
+        assertThat(view.longest().get(0).dead()).containsExactly("a1");
+        assertThat(claim(9).nextMillis()).as("nothing can begin").isNull();
+        redrive("a1");
+        assertThat(drained()).containsExactly("a1", "a2", "a3");
+    }
+
+    enum WayOut {
+        PURGE,
+        PURGE_DEAD,
+        EVICT,
+        ANOTHER_ORDER
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aKeyGoesOnOnceNoDeadJobHoldsIt(WayOut way) {
+        setPerKey(HOLD);
+        submitEach(2, "a");
+        bury(claim("a1"));
+        assertThat(claim(9).jobs()).isEmpty();
+        switch (way) {
+            case PURGE -> ledger.purge(call(), List.of("a1")).join();
+            case PURGE_DEAD -> ledger.purgeDead(call(), 0, 9).join();
+            case EVICT -> {
+                ledger.evict(call(), 9).join();
+                submit(keyed("a2", 0, "a"));
+            }
+            case ANOTHER_ORDER -> setPerKey(STRICT);
+        }
+        claim("a2");
+    }
+
+    @Test
+    void ofAKeyThatRunsSeveralJobsNoneBeginsWhileAnyIsDead() {
+        setPerKey(HOLD.withConcurrency(2));
+        submitEach(4, "a");
+        List<Claimed.Job> two = claim(9).jobs();
+        assertThat(ids(two)).containsExactly("a1", "a2");
+        bury(two.get(0).lease());
+        bury(two.get(1).lease());
+        assertThat(claim(9).jobs()).isEmpty();
+        redrive("a2");
+        assertThat(claim(9).jobs()).isEmpty();
+        ledger.purge(call(), List.of("a1")).join();
+        assertThat(claimedIds(9)).containsExactly("a2", "a3");
+    }
+
+    @Test
+    void jobsThatAreDeadWhenTheOrderIsSetHoldTheirKeysToo() {
+        submitEach(2, "a");
+        bury(claim("a1"));
+        setPerKey(HOLD);
+        assertThat(claim(9).jobs()).isEmpty();
+        assertThat(ledger.limits().read("a").join().dead()).containsExactly("a1");
     }
 
     @Test
@@ -685,6 +754,33 @@ public abstract class KeyContract extends IndexContract {
         assertThat(drained()).containsExactly("b1", "b2", "b3");
         time(100);
         assertThat(drained()).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void aDeadJobIsRestoredToThePlaceAtWhichItHoldsItsKey() {
+        setPerKey(HOLD);
+        FlowFold log = new FlowFold();
+        flow().forEach(log::take);
+        submitEach(2, "a");
+        submit(keyed("b1", 0, "b"));
+        time(10);
+        bury(claim("a1"));
+        bury(claim("b1"));
+        redrive("b1");
+        retry(claim("b1"), 40);
+        flow().forEach(log::take);
+        assertThat(log.jobs().get("a1").place()).isEqualTo(START);
+        assertThat(log.jobs().get("b1").place()).isEqualTo(START);
+
+        ledger.evict(call(), 9).join();
+        restore(log.jobs().entrySet().stream()
+                .map(job -> job.getValue().restored(job.getKey()))
+                .toList());
+        assertThat(claim(9).jobs()).isEmpty();
+        redrive("a1");
+        assertThat(drained()).containsExactly("a1", "a2");
+        flow().forEach(log::take);
+        assertThat(log.jobs()).containsOnlyKeys("b1");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.events;
 
 import io.delayjob.JobEvent;
 import io.delayjob.engine.extension.EventTap;
+import io.delayjob.engine.extension.QueueChange;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.redisson.events.StreamedEvent;
@@ -93,9 +94,9 @@ public final class EventSender implements EventTap, AutoCloseable {
     }
 
     @Override
-    public void paused(String queue, boolean paused) {
+    public void changed(QueueChange change) {
         if (isWanted()) {
-            offer(queue, () -> text.paused(queue, paused));
+            offer(change.queue(), () -> text.of(change));
         }
     }
 

@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.events;
 import io.delayjob.DelayJobName;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobEvent;
+import io.delayjob.engine.extension.QueueChange;
 import io.delayjob.redisson.events.StreamedEvent;
 import java.time.Instant;
 import java.util.Objects;
@@ -43,9 +44,10 @@ final class EventText {
         return made(StreamedEvent.kind(event.getClass()), event.queue(), fields);
     }
 
-    StreamedEvent paused(String queue, boolean paused) {
-        ObjectNode fields = JSON.createObjectNode().put("queue", queue);
-        return made(paused ? StreamedEvent.PAUSED : StreamedEvent.RESUMED, queue, fields);
+    StreamedEvent of(QueueChange change) {
+        ObjectNode fields = JSON.createObjectNode().put("queue", change.queue());
+        put(fields, "key", change.key());
+        return made(StreamedEvent.kind(change.kind()), change.queue(), fields);
     }
 
     /**

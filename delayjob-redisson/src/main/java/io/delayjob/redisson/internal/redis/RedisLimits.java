@@ -129,7 +129,7 @@ final class RedisLimits implements ShardLimits {
             }
         });
         List<KeyView> longest = new ArrayList<>();
-        for (int i = 6; i < answer.size(); i += 7) {
+        for (int i = 6; i < answer.size(); i += 8) {
             longest.add(key(answer, i, own, paused));
         }
         return new View(
@@ -152,7 +152,6 @@ final class RedisLimits implements ShardLimits {
     private static KeyView key(List<Object> answer, int from, Map<String, Limits> own, List<String> paused) {
         String key = PackedKey.read(Answers.text(answer, from));
         String next = Answers.text(answer, from + 1);
-        String holders = Answers.text(answer, from + 6);
         return new KeyView(
                 key,
                 own.get(key),
@@ -161,7 +160,13 @@ final class RedisLimits implements ShardLimits {
                 next.isEmpty() ? null : next,
                 next.isEmpty() ? 0 : Long.parseLong(Answers.text(answer, from + 2)),
                 Long.parseLong(Answers.text(answer, from + 3)),
-                holders.isEmpty() ? List.of() : List.of(holders.split("\n")),
-                (int) Answers.number(answer, from + 5));
+                lines(answer, from + 6),
+                (int) Answers.number(answer, from + 5),
+                lines(answer, from + 7));
+    }
+
+    private static List<String> lines(List<Object> answer, int index) {
+        String text = Answers.text(answer, index);
+        return text.isEmpty() ? List.of() : List.of(text.split("\n"));
     }
 }

@@ -4,10 +4,11 @@
 -- The jobs with keys, and the limits. A key is written as in the facts, where include/facts.lua has it. These names are only used here:
 --   keyed    id → time: the jobs with keys that wait, as in `waiting`
 --   lanes    key\0seat\0id, ordered by bytes: the same jobs in the order of their keys; the seat is in the facts
---   held     key\0id, ordered by bytes: the reserved jobs with keys
+--   held     key\0id, ordered by bytes: the reserved jobs with keys; key\1id: the dead ones
 --   turns    key → pass: the keys that may begin a job now. The lowest pass is next; each job adds 1000 by the key's weight to it
 --   wakes    key → ms: the keys whose next job may begin then, because of its time, a rate, or because the key was slowed
---   blocked  key → time of the next job, ms: the keys that may begin none, because all that may run at once run, or because they are paused
+--   blocked  key → time of the next job, ms: the keys that may begin none, because all that may run at once run, because they are paused, or because
+--            a dead job holds them
 --   passes   key → pass, of keys in wakes or blocked if it is beyond that of the last turn, which the empty key has
 --   rates    key → µs: when its rate is used up no longer, see the generic cell rate algorithm; the empty key is the shard
 --   limits   the limits, see limits_of_shard and limits_of
@@ -85,6 +86,7 @@ local function terms_in(packed)
     spacing = permits and per / permits,
     burst = tonumber(string.match(packed, '|burst=(%d+)')) or 0,
     strict = strict,
+    holds = string.find(packed, '|order=STRICT_HOLD', 1, true) ~= nil,
     weight = tonumber(string.match(packed, '|weight=(%d+)')) or 1,
   }
 end
@@ -173,9 +175,20 @@ local function running_of(key)
   return redis.call('ZLEXCOUNT', held, '[' .. key .. '\0', '(' .. key .. '\1')
 end
 
+-- Whether dead jobs hold a key: its order is STRICT_HOLD, and it has some.
+local function is_held_by_dead(key, terms)
+  return terms.holds and redis.call('ZLEXCOUNT', held, '[' .. key .. '\1', '(' .. key .. '\2') > 0
+end
+
 -- How many jobs of the shard run, with a key or without.
 local function running_in_shard()
   return redis.call('ZCARD', reserved)
+end
+
+-- Whether a key may begin no job until one ends, it is resumed, or what died is redriven or purged.
+local function is_closed(key, its)
+  local most = its.terms.concurrency
+  return its.paused or most and running_of(key) >= most or is_held_by_dead(key, its.terms)
 end
 
 -- From when a rate lets the next job begin, ms; of the empty key, that of the shard.
@@ -280,7 +293,7 @@ local function settle_keys(names, known)
     if not time then
       move(key, was)
       gone[#gone + 1] = was ~= '' and not (its and its.is_fresh) and key or nil
-    elseif terms[n].paused or terms_of_it.concurrency and running_of(key) >= terms_of_it.concurrency then
+    elseif is_closed(key, terms[n]) then
       wait(key, was, blocked, time, pass)
     else
       local from = math.max(time, terms[n].slow, begins_by_rate(key, terms_of_it))
@@ -317,14 +330,13 @@ local function settle_keys(names, known)
   end
 end
 
--- Of the first 200 keys whose time has come since claims have looked, those that may begin a job, and those that a concurrency or a pause holds back: these
+-- Of the first 200 keys whose time has come since claims have looked, those that may begin a job, and those that a concurrency, a pause or a dead job holds back: these
 -- get into `blocked` with the next claim.
 local function woken_keys()
   local names = redis.call('ZRANGEBYSCORE', wakes, '-inf', moment(), 'LIMIT', 0, 200)
   local terms, open, full = limits_of(names), {}, {}
   for n, key in ipairs(names) do
-    local most = terms[n].terms.concurrency
-    local list = (terms[n].paused or most and running_of(key) >= most) and full or open
+    local list = is_closed(key, terms[n]) and full or open
     list[#list + 1] = key
   end
   return open, full

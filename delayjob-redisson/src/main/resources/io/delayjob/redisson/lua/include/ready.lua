@@ -1,4 +1,5 @@
---- @keys dead facts errors
+--- @exports ready
+--- @keys facts errors
 -- ready(...), at the end, decides which due jobs a claim takes. Nothing else does.
 --
 -- usable(found, remove, at): the ids among what due_waiting or due_reserved found, their times, and how many were examined. A job with an
@@ -12,7 +13,7 @@ local function usable(found, remove, at)
       scores[#scores + 1] = found[i + 1]
     else
       redis.call('HSET', errors, id, 'invalid id: empty, over 384 bytes, control characters or not UTF-8')
-      redis.call('ZADD', dead, at, id)
+      add_dead(at, id)
       remove(id)
     end
   end
@@ -52,7 +53,7 @@ end
 -- that nodes are told of.
 -- Returns their ids; how many of them, which come first, had lost their lease; the scores of the others; the record and the facts of each,
 -- or false; and whether more jobs were passed on to this node.
-local function ready(node, at, ahead, boost, limit, most_lost, beside_lost, most_bytes, names)
+function ready(node, at, ahead, boost, limit, most_lost, beside_lost, most_bytes, names)
   local lost_in_front, waiting_in_front, more = most_lost, limit, false
   if hints then
     lost_in_front, waiting_in_front, more = sort_out(node, at, ahead, boost, limit, beside_lost, most_lost, most_bytes, names)
@@ -88,7 +89,7 @@ local function ready(node, at, ahead, boost, limit, most_lost, beside_lost, most
       remove_waiting(unpack(stale))
     end
     if #alive > 0 then
-      redis.call('ZREM', dead, unpack(alive))
+      remove_dead(unpack(alive))
     end
   end
   return ids, math.min(expired, #ids), due, records, before, more

@@ -1,4 +1,4 @@
---- @keys jobs dead facts errors
+--- @keys jobs facts errors
 -- A job that has a record either waits, or is reserved or dead. If somebody deleted a key, or Redis evicted
 -- one, it may be none of these, and no claim would find it.
 --
@@ -19,7 +19,7 @@ local function repair(at, lease)
         elseif (knew_keys or not has_key) and not job_exists(id) then
           local why, died = 'a queue key was deleted or evicted; the due time is lost', string.format('%.0f', at)
           redis.call('HSET', errors, id, why)
-          redis.call('ZADD', dead, died, id)
+          add_dead(died, id)
           if steps then
             note('BURY', 'X', id, fact.attempt, died, why)
           end

@@ -68,7 +68,7 @@ end
 local function most_of(turn, most, at)
   local terms = turn.its.terms
   local free = terms.concurrency and terms.concurrency - running_of(turn.key) or most
-  return math.min(turn.its.paused and 0 or free, permits_of(turn.key, terms, at), turn.its.slow > at and 0 or most)
+  return math.min((turn.its.paused or is_held_by_dead(turn.key, terms)) and 0 or free, permits_of(turn.key, terms, at), turn.its.slow > at and 0 or most)
 end
 
 -- Reads the next jobs of some keys, `portion` of each and the seat behind these.

@@ -57,7 +57,8 @@ public final class LimitsController {
      *
      * @param concurrency how many of its jobs may run at once, at least 1
      * @param rate how many of its jobs may begin in a time
-     * @param order {@code SKIP}, if left out: others go first while a failed job waits; or {@code STRICT}: they wait for it
+     * @param order {@code SKIP}, if left out: others go first while a failed job waits; {@code STRICT}: they wait for it; or
+     *     {@code STRICT_HOLD}: they also wait for a dead one, until that is redriven or purged
      * @param weight how many turns it has for each of a key with the weight 1, 1 to 1000; 1 if left out
      */
     public record KeyLimitsBody(
@@ -117,7 +118,7 @@ public final class LimitsController {
      * @param configured those in the settings of its nodes
      * @param keys the limits of keys that have their own
      * @param pausedKeys the keys that are paused
-     * @param heldKeys how many keys have a due job that may not begin, because of a concurrency or a pause
+     * @param heldKeys how many keys have a due job that may not begin, because of a concurrency, a pause or a dead job
      * @param keyedJobs how many jobs with a key wait
      * @param longest the held keys whose next job has waited longest, at most 20
      */
@@ -162,14 +163,29 @@ public final class LimitsController {
      * @param waiting how many of its jobs wait
      * @param running how many of its jobs run
      * @param holders the ids of some of these, at most 10
+     * @param dead the ids of some of the dead jobs that hold it, at most 10; none unless its order is {@code STRICT_HOLD}
      */
     public record HeldKeyView(
-            String key, boolean paused, String next, Instant since, long waiting, long running, List<String> holders)
+            String key,
+            boolean paused,
+            String next,
+            Instant since,
+            long waiting,
+            long running,
+            List<String> holders,
+            List<String> dead)
             implements View {
 
         private static HeldKeyView of(DelayJobLimits.HeldKey key) {
             return new HeldKeyView(
-                    key.key(), key.paused(), key.next(), key.since(), key.waiting(), key.running(), key.holders());
+                    key.key(),
+                    key.paused(),
+                    key.next(),
+                    key.since(),
+                    key.waiting(),
+                    key.running(),
+                    key.holders(),
+                    key.dead());
         }
     }
 

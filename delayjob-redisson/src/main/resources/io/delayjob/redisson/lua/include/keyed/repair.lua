@@ -1,3 +1,4 @@
+--- @keys dead
 --- @plain repair
 -- The same in a shard with keys. If a key of include/lanes.lua was deleted or evicted, it puts some random jobs and their keys back where they belong.
 local repair_plain = repair
@@ -5,8 +6,9 @@ local repair_plain = repair
 function repair(at, lease)
   repair_plain(at, lease)
   for _, one in ipairs(redis.call('ZRANDMEMBER', held, 20)) do
-    local key, id = string.match(one, '^([^%z]*)%z(.*)$')
-    if not reserved_until(id) then
+    local key, kind, id = string.match(one, '^(%C*)(%c)(.*)$')
+    local is_dead = kind == '\1'
+    if not (id and (is_dead and redis.call('ZSCORE', dead, id) or not is_dead and reserved_until(id))) then
       redis.call('ZREM', held, one)
       settle_keys({ key })
     end
@@ -20,6 +22,9 @@ function repair(at, lease)
       settle_keys({ key })
     elseif key and reserved_until(id) then
       redis.call('ZADD', held, '0', key .. '\0' .. id)
+    elseif key and redis.call('ZSCORE', dead, id) then
+      redis.call('ZADD', held, '0', key .. '\1' .. id)
+      settle_keys({ key })
     end
   end
 end

@@ -518,7 +518,7 @@ class LedgerPropertyIT {
         }
 
         private static Limits ofKey(Step step) {
-            Limits key = LIMITS.get(step.lease()).withOrder(Limits.Order.values()[step.id() % 2]);
+            Limits key = LIMITS.get(step.lease()).withOrder(Limits.Order.values()[step.id() % 3]);
             return step.option() ? key.withWeight(1 + step.id()) : key;
         }
 
@@ -638,10 +638,19 @@ class LedgerPropertyIT {
                     .as("lanes after %s", step)
                     .containsExactlyInAnyOrderElementsOf(ids(state, "keyed"));
             Map<String, Object> facts = map(state, "facts");
-            List<String> held = ids(state, "reserved").stream()
-                    .filter(id -> String.valueOf(facts.get(id)).contains("|lane="))
-                    .toList();
-            assertThat(parts(state, "held", 1)).as("held after %s", step).containsExactlyInAnyOrderElementsOf(held);
+            for (Map.Entry<String, String> mark :
+                    Map.of("reserved", "\0", "dead", "\1").entrySet()) {
+                List<String> keyed = ids(state, mark.getKey()).stream()
+                        .filter(id -> String.valueOf(facts.get(id)).contains("|lane="))
+                        .toList();
+                List<String> held = ids(state, "held").stream()
+                        .filter(entry -> entry.contains(mark.getValue()))
+                        .map(entry -> entry.substring(entry.indexOf(mark.getValue()) + 1))
+                        .toList();
+                assertThat(held)
+                        .as("held of %s after %s", mark.getKey(), step)
+                        .containsExactlyInAnyOrderElementsOf(keyed);
+            }
             List<String> places = new ArrayList<>();
             List.of("turns", "wakes", "blocked").forEach(place -> places.addAll(ids(state, place)));
             assertThat(places)
