@@ -20,11 +20,11 @@ function repair(at, lease)
       return_waiting(time, id)
     elseif time then
       settle_keys({ key })
-    elseif key and reserved_until(id) then
-      redis.call('ZADD', held, '0', key .. '\0' .. id)
-    elseif key and redis.call('ZSCORE', dead, id) then
-      redis.call('ZADD', held, '0', key .. '\1' .. id)
-      settle_keys({ key })
+    elseif key then
+      local mark = reserved_until(id) and '\0' or redis.call('ZSCORE', dead, id) and '\1'
+      if mark and redis.call('ZADD', held, '0', key .. mark .. id) > 0 then
+        settle_keys({ key })
+      end
     end
   end
 end

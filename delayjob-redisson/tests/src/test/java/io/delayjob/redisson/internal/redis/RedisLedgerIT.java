@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.delayjob.ActionResult;
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult;
@@ -25,6 +26,7 @@ import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.ShardLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.codec.StringCodec;
 
 /** Each script: a state, one step, the whole state after it. */
@@ -602,6 +606,38 @@ class RedisLedgerIT {
                 .containsEntry("waiting", Map.of("b", START + 500))
                 .containsEntry("dead", Map.of("a", START))
                 .containsEntry("errors", Map.of("a", "a queue key was deleted or evicted; the due time is lost"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lanes", "held", "turns", "wakes", "blocked"})
+    void feedPutsBackWhatKnowsOfKeysAndWasRemovedFromBehind(String key) {
+        ledger.limits()
+                .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD))))
+                .join();
+        for (String id : List.of("dies-1", "dies-2", "runs-1", "runs-2", "then-1")) {
+            submitKeyed(id, 0);
+        }
+        submitKeyed("wakes-1", 500);
+        Claimed claimed = claim(2, "r");
+        ledger.settle(call(), List.of(new Settlement.Bury(claimed.jobs().get(0).lease(), "broken", true)))
+                .join();
+        Map<String, Object> before = shard.state();
+        before.keySet().retainAll(List.of("keyed", "lanes", "held", "turns", "wakes", "blocked"));
+        assertThat(before).hasSize(6);
+
+        shard.redisson().getKeys().delete(shard.key(key));
+        for (int n = 0; n < 20 && !shard.state().containsKey(key); n++) {
+            feed("n", 0);
+        }
+        assertThat(shard.state()).containsAllEntriesOf(before);
+        assertThat(claim(9, "s").jobs()).extracting(job -> job.lease().id()).containsExactly("then-1");
+    }
+
+    /** A job whose key is the first part of its id. */
+    private void submitKeyed(String id, long delay) {
+        String body = "\"job\":\"j\",\"key\":\"" + id.substring(0, id.indexOf('-')) + "\",\"param\":1}";
+        ledger.submit(call(), List.of(new NewJob(id, new NewJob.Due(delay, true), JobContent.of(body))))
+                .join();
     }
 
     @Test
