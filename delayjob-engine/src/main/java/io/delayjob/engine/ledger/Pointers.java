@@ -18,6 +18,9 @@ public interface Pointers {
      */
     CompletableFuture<List<Optional<Pointer>>> point(List<Wanted> wanted);
 
+    /** Reads the pointer of an id of this shard. Its job may have ended. */
+    CompletableFuture<Optional<Pointer>> find(String id);
+
     /** Revokes pointers to this shard. Answers false for a pointer that is not revoked, because this shard has an unfinished job with its id. */
     CompletableFuture<List<Boolean>> revoke(List<Pointer> pointers);
 

@@ -59,6 +59,11 @@ record MemoryPointers(MemoryLedger ledger, MemoryShard shard, int number) implem
     }
 
     @Override
+    public CompletableFuture<Optional<Pointer>> find(String id) {
+        return ledger.step(now -> Optional.ofNullable(shard.pointers.ofIds.get(id)));
+    }
+
+    @Override
     public CompletableFuture<List<Boolean>> revoke(List<Pointer> pointers) {
         return ledger.step(now -> {
             List<Boolean> revoked = new ArrayList<>();

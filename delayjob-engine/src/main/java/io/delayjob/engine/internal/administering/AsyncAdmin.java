@@ -633,24 +633,55 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     /**
-     * Asks the shard of an id, and if that has no job with it, all others: a job with a key or a dedupe key is in the shard of that. Answers for the one that
-     * has the job, else for the shard of the id.
+     * Asks the shard of an id, then the one that it points to, as a job with a key or a dedupe key is in the shard of that, and then all others at once: a
+     * pointer may be lost, and that of a finished job is removed. Answers for the shard that has the job, else for that of the id.
      *
      * @param rank 0 for the answer of a shard that has no such job; the highest counts
      */
     private <R> CompletableFuture<R> byId(
             String queue, String id, Function<Shard, CompletableFuture<R>> ask, ToIntFunction<R> rank) {
         Shard home = shard(queue, id);
+        List<Shard> others = queues.shards(queue).stream()
+                .filter(shard -> !shard.id().equals(home.id()))
+                .toList();
         return ask.apply(home)
-                .thenCompose(answer -> rank.applyAsInt(answer) > 0
+                .thenCompose(answer -> rank.applyAsInt(answer) > 0 || others.isEmpty()
                         ? CompletableFuture.completedFuture(answer)
-                        : queues.shards(queue).stream()
-                                .filter(shard -> !shard.id().equals(home.id()))
-                                .map(ask)
-                                .reduce(
-                                        CompletableFuture.completedFuture(answer),
-                                        (some, other) -> some.thenCombine(
-                                                other, BinaryOperator.maxBy(Comparator.comparingInt(rank)))));
+                        : elsewhere(home, others, id, ask, rank)
+                                .thenApply(other -> other.filter(found -> rank.applyAsInt(found) > 0)
+                                        .orElse(answer)));
+    }
+
+    private static <R> CompletableFuture<Optional<R>> elsewhere(
+            Shard home,
+            List<Shard> others,
+            String id,
+            Function<Shard, CompletableFuture<R>> ask,
+            ToIntFunction<R> rank) {
+        return home.ledger().pointers().find(id).thenCompose(pointer -> {
+            List<Shard> pointedTo = pointer.stream()
+                    .flatMap(to -> others.stream().filter(shard -> shard.id().number() == to.shard()))
+                    .toList();
+            return highest(pointedTo, ask, rank)
+                    .thenCompose(found ->
+                            found.filter(answer -> rank.applyAsInt(answer) > 0).isPresent()
+                                    ? CompletableFuture.completedFuture(found)
+                                    : highest(without(others, pointedTo), ask, rank));
+        });
+    }
+
+    private static List<Shard> without(List<Shard> shards, List<Shard> some) {
+        return shards.stream().filter(shard -> !some.contains(shard)).toList();
+    }
+
+    /** Asks shards at once. Answers the answer with the highest rank; nothing if there are no shards. */
+    private static <R> CompletableFuture<Optional<R>> highest(
+            List<Shard> shards, Function<Shard, CompletableFuture<R>> ask, ToIntFunction<R> rank) {
+        return shards.stream()
+                .map(ask)
+                .reduce((some, other) -> some.thenCombine(other, BinaryOperator.maxBy(Comparator.comparingInt(rank))))
+                .map(answer -> answer.thenApply(Optional::of))
+                .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
     }
 
     private Shard shard(String queue, String id) {

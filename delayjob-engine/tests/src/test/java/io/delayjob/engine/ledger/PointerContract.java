@@ -65,6 +65,15 @@ public abstract class PointerContract extends KeyContract {
     }
 
     @Test
+    void aPointerIsFoundByItsId() {
+        Pointer pointer = point("a", "t1");
+        assertThat(ledger.pointers().find("a").join()).contains(pointer);
+        assertThat(ledger.pointers().find("b").join()).isEmpty();
+        ledger.pointers().sweep(Page.FIRST, List.of(pointer)).join();
+        assertThat(ledger.pointers().find("a").join()).isEmpty();
+    }
+
+    @Test
     void aPointerStaysUntilItIsReplacedAsItIs() {
         Pointer first = point("a", "t1");
         time(5);

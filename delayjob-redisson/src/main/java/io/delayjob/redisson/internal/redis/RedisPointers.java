@@ -58,6 +58,15 @@ final class RedisPointers implements Pointers {
     }
 
     @Override
+    public CompletableFuture<Optional<Pointer>> find(String id) {
+        return scripts.list(
+                "find_pointer",
+                keys,
+                List.of(id),
+                answer -> answer.isEmpty() ? Optional.empty() : Optional.of(pointer(id, Answers.text(answer, 0))));
+    }
+
+    @Override
     public CompletableFuture<List<Boolean>> revoke(List<Pointer> pointers) {
         List<Object> args = new ArrayList<>(2 * pointers.size());
         pointers.forEach(pointer -> {

@@ -16,12 +16,24 @@ import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.extension.Transactions;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.ledger.Attempt;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.JobContent;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Pointers;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
+import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.telemetry.Telemetry;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +76,47 @@ class AsyncAdminTest {
         assertThat(admin.purgeDead("q", Duration.ZERO, MANY - 1).join()).isEqualTo(MANY - 1);
         assertThat(admin.purgeDead("q", Duration.ZERO, MANY).join()).isEqualTo(1);
         assertThat(left).isZero();
+    }
+
+    @Test
+    void aJobIsLookedForInTheShardOfItsIdThenWhereThatPointsToAndThenInAllOthers() {
+        MemoryBackend memory = new MemoryBackend(() -> 0);
+        List<String> asked = new ArrayList<>();
+        Backend backend = proxy(Backend.class, (proxy, method, args) -> {
+            Object made = method.invoke(memory, args);
+            return made instanceof Ledger ledger
+                    ? proxy(Ledger.class, (itself, call, its) -> {
+                        asked.add(call.getName() + " " + ((ShardId) args[0]).number());
+                        return call.invoke(ledger, its);
+                    })
+                    : made;
+        });
+        EngineSettings node = TestSettings.node("q", TestSettings.shards(4), ANY);
+        AsyncAdmin of4 =
+                new AsyncAdmin(new Queues(backend, node, "q"::equals, scheduler), Extensions.NONE, ANY, Runnable::run);
+        int home = ShardId.of("q", "job", 4).number();
+        int other = (home + 1) % 4;
+        Ledger there = memory.ledger(new ShardId("q", other), Retention.NONE, Replication.NONE);
+        there.submit(
+                        new Call("l", 1),
+                        List.of(new NewJob(
+                                "job", new NewJob.Due(9, true), JobContent.of("\"job\":\"j\",\"key\":\"k\"}"))))
+                .join();
+
+        assertThat(of4.find("q", "job").join()).isPresent();
+        assertThat(asked).hasSize(5).startsWith("find " + home, "pointers " + home);
+
+        asked.clear();
+        memory.ledger(new ShardId("q", home), Retention.NONE, Replication.NONE)
+                .pointers()
+                .point(List.of(new Pointers.Wanted("job", other, "token", null)))
+                .join();
+        assertThat(of4.cancel("q", "job").join().done()).isTrue();
+        assertThat(asked).containsExactly("cancel " + home, "pointers " + home, "cancel " + other);
+
+        asked.clear();
+        assertThat(of4.find("q", "job").join()).isEmpty();
+        assertThat(asked).as("the pointer is old").hasSize(5).doesNotHaveDuplicates();
     }
 
     /** An admin of a journaled queue; the ledger has a job in this state. */
@@ -162,7 +215,7 @@ class AsyncAdminTest {
                                 asked.incrementAndGet() < times
                                         ? ActionResult.NO_SUCH_JOB
                                         : ActionResult.done(JobState.READY)))),
-                        TestSettings.node("q", TestSettings.shards(2), ANY),
+                        TestSettings.node("q", TestSettings.shards(1), ANY),
                         "q"::equals,
                         scheduler),
                 new Extensions(

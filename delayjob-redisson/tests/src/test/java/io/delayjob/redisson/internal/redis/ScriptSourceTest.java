@@ -33,7 +33,7 @@ class ScriptSourceTest {
             Key.RESERVED, Set.of("include/reserved", "include/lanes"),
             Key.INDEX, Set.of("include/index", "include/repair_index", "include/marks", "indexed"),
             Key.MARKS, Set.of("include/index", "include/repair_index"),
-            Key.POINTERS, Set.of("point", "sweep_pointers", "include/keyed/pointed"),
+            Key.POINTERS, Set.of("point", "find_pointer", "sweep_pointers", "include/keyed/pointed"),
             Key.REVOKED, Set.of("revoke", "submit", "include/is_revoked"));
 
     private static final Pattern COMMENT = Pattern.compile("(?<!-)--(?!- @keys).*");
