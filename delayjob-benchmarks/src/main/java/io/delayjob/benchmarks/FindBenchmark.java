@@ -25,8 +25,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * How long it takes to find a job by its id, in a queue with several shards. A job with a key may be in another shard than its id: all are asked then. A
- * pointer in the id's shard would be read first, and lead to one call more.
+ * How long it takes to find a job by its id, in a queue with several shards. A job with a key may be in another shard than its id, which that of
+ * the id points to.
  */
 @NullMarked
 @State(Scope.Benchmark)
@@ -80,13 +80,13 @@ public class FindBenchmark {
         return find("plain-");
     }
 
-    /** Two such calls, one after the other, as a pointer would need for a job with a key. */
+    /** Two such calls, one after the other. */
     @Benchmark
-    public Optional<JobSnapshot> asThroughAPointer() {
+    public Optional<JobSnapshot> twiceInTheShardOfItsId() {
         return find("plain-").flatMap(pointer -> find("plain-"));
     }
 
-    /** Asks the id's shard, and then all others at once, unless that shard has it. */
+    /** The id's shard does not have it, and points to the one that does: three calls. */
     @Benchmark
     public Optional<JobSnapshot> inTheShardOfItsKey() {
         return find("keyed-");

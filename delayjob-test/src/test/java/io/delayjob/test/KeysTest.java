@@ -105,6 +105,22 @@ class KeysTest {
     }
 
     @Test
+    void aDeadJobHoldsItsKeyInThatOrderUntilItIsPurged() {
+        admin.setLimits(QUEUE, Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD)));
+        syncs.failures = 10;
+        submit("h", 1);
+        submit("h", 2);
+        clock.advance(Duration.ofDays(1));
+        assertThat(syncs.done).isEmpty();
+        assertThat(admin.limits(QUEUE).longest())
+                .singleElement()
+                .satisfies(key -> assertThat(key.dead()).hasSize(1));
+        admin.purgeDead(QUEUE, Duration.ZERO, 9);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(syncs.done).containsExactly("h2 after 86400 s");
+    }
+
+    @Test
     void aHandlerThatIsToldToSlowDownSpendsNoAttempt() {
         admin.setLimits(QUEUE, Limits.NONE);
         syncs.isToldToSlowDown = true;

@@ -554,6 +554,7 @@ final class MemoryLedger implements Ledger {
         return once(call, now -> {
             List<Position> old = shard.dead.upTo(now - olderThanMillis, limit);
             old.forEach(place -> purge(place.id(), now));
+            shard.ring(Set.of(), now);
             return old.size();
         });
     }

@@ -24,11 +24,11 @@ local number = ARGV[1]
 check_keys()
 
 return once(number, function()
-  local at, why = now(), {}
+  local at, why, ended = now(), {}, {}
   local answer = settle(add_dead, 4, function(fact, i)
     fact.since, fact.lost = '', 0
     fact.attempt = math.max(0, fact.attempt - (ARGV[i + 3] == '0' and 1 or 0))
-    why[#why + 1], why[#why + 2] = ARGV[i], ARGV[i + 2]
+    why[#why + 1], why[#why + 2], ended[#ended + 1] = ARGV[i], ARGV[i + 2], ARGV[i]
     free(ARGV[i], fact.key)
     if steps then
       note('BURY', 'X', ARGV[i], fact.attempt, string.format('%.0f', at), ARGV[i + 2])
@@ -38,6 +38,7 @@ return once(number, function()
   end)
   if #why > 0 then
     redis.call('HSET', errors, unpack(why))
+    settle_dead(unpack(ended))
   end
   return answer
 end)

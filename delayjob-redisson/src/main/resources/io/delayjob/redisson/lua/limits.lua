@@ -66,10 +66,10 @@ for n, key in ipairs(names) do
   answer[#answer + 1] = redis.call('ZLEXCOUNT', lanes, from, to)
   answer[#answer + 1] = running_of(key)
   answer[#answer + 1] = table.concat(running, '\n')
-  local fallen = terms[n].terms.holds and redis.call('ZRANGEBYLEX', held, '[' .. key .. '\1', '(' .. key .. '\2', 'LIMIT', 0, most_running) or {}
-  for i, its in ipairs(fallen) do
-    fallen[i] = string.sub(its, #key + 2)
+  local holding = terms[n].terms.holds and redis.call('ZRANGEBYLEX', buried, from, to, 'LIMIT', 0, most_running) or {}
+  for i, its in ipairs(holding) do
+    holding[i] = string.match(its, '[^%z]*$')
   end
-  answer[#answer + 1] = table.concat(fallen, '\n')
+  answer[#answer + 1] = table.concat(holding, '\n')
 end
 return answer

@@ -72,6 +72,9 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     /** From one look for a job that is on its way to the ledger to the next. */
     private static final long SOON_MILLIS = 30;
 
+    /** The rank of an answer of the shard that has the job. */
+    private static final int SURE = 2;
+
     private static final QueueCounts NOTHING = new QueueCounts(0, 0, 0, 0, 0, false);
 
     private final Queues queues;
@@ -113,7 +116,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
                         id,
                         shard -> shard.ledger().find(id).thenApply(job -> new Found(shard, job)),
                         found -> found.job()
-                                .map(job -> isFinished(job.state()) ? 1 : 2)
+                                .map(job -> isFinished(job.state()) ? 1 : SURE)
                                 .orElse(0))
                 .thenCompose(
                         found -> orJournaled(queue, id, found.job()).thenApply(job -> new Found(found.shard(), job)));
@@ -629,14 +632,15 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     /** Acts on a job in the shard that has it. */
     private CompletableFuture<ActionResult> act(
             String queue, String id, Function<Shard, CompletableFuture<ActionResult>> action) {
-        return byId(queue, id, action, result -> result.previous() == null ? 0 : result.done() ? 2 : 1);
+        return byId(queue, id, action, result -> result.previous() == null ? 0 : result.done() ? SURE : 1);
     }
 
     /**
      * Asks the shard of an id, then the one that it points to, as a job with a key or a dedupe key is in the shard of that, and then all others at once: a
      * pointer may be lost, and that of a finished job is removed. Answers for the shard that has the job, else for that of the id.
      *
-     * @param rank 0 for the answer of a shard that has no such job; the highest counts
+     * @param rank 0 for the answer of a shard that has no such job, {@link #SURE} for that of one that has it; an answer of another rank may be of an ended job whose
+     *     id another one has now. The highest counts
      */
     private <R> CompletableFuture<R> byId(
             String queue, String id, Function<Shard, CompletableFuture<R>> ask, ToIntFunction<R> rank) {
@@ -663,10 +667,13 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
                     .flatMap(to -> others.stream().filter(shard -> shard.id().number() == to.shard()))
                     .toList();
             return highest(pointedTo, ask, rank)
-                    .thenCompose(found ->
-                            found.filter(answer -> rank.applyAsInt(answer) > 0).isPresent()
-                                    ? CompletableFuture.completedFuture(found)
-                                    : highest(without(others, pointedTo), ask, rank));
+                    .thenCompose(found -> found.filter(answer -> rank.applyAsInt(answer) == SURE)
+                                    .isPresent()
+                            ? CompletableFuture.completedFuture(found)
+                            : highest(without(others, pointedTo), ask, rank)
+                                    .thenApply(other -> Stream.of(found, other)
+                                            .flatMap(Optional::stream)
+                                            .max(Comparator.comparingInt(rank))));
         });
     }
 

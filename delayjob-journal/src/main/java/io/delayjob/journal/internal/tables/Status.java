@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param state its state; DELAYED for a job that waits, whether or not it is due
  * @param attempt how many attempts have begun
  * @param dueAt when it is due; of a dead job, when it died
- * @param placeAt the due time by which it keeps its place before other jobs of its key, if that is not {@code dueAt}; null otherwise
+ * @param placeAt the due time by which it keeps its place before other jobs of its key, if that is not {@code dueAt}, or if it is dead and
+ *     holds its key; null otherwise
  * @param fromNow whether {@code dueAt} is by the database's clock because it was submitted with a delay and Redis may not have it yet
  * @param relayAt when it is brought to Redis, by the database's clock; null once Redis is known to have it, or it has ended
  * @param node the node that runs it, or ran it last

@@ -21,6 +21,8 @@ enum Key {
     LANES(Type.ZSET),
     /** Key and id: of the jobs handed to a node, those with a key. */
     HELD(Type.ZSET),
+    /** Key and id: of the dead jobs, those with a key. */
+    BURIED(Type.ZSET),
     /** Key → pass: the keys that may begin a job now, in the order of their turns. */
     TURNS(Type.ZSET),
     /** Key → ms: the keys that may begin a job then. */

@@ -1,9 +1,13 @@
 --- @keys dead
 -- The dead jobs: the set `dead` contains the id of each, with the time at which it died, ms. Other files only look there.
 --
--- add_dead(time, id, ...): adds jobs.
+-- add_dead(time, id, ...): adds jobs. settle_dead follows once they are in no other set.
 local function add_dead(...)
   redis.call('ZADD', dead, ...)
+end
+
+-- settle_dead(id, ...): puts the keys of dead jobs where they belong.
+local function settle_dead()
 end
 
 -- remove_dead(id, ...): removes jobs while their facts are there; they need not be dead.

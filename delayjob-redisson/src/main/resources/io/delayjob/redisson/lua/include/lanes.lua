@@ -1,10 +1,11 @@
 --- @once now
 --- @once needs_ring
---- @keys facts reserved keyed lanes held turns wakes blocked passes rates limits seats ready levels
+--- @keys facts reserved keyed lanes held buried turns wakes blocked passes rates limits seats ready levels
 -- The jobs with keys, and the limits. A key is written as in the facts, where include/facts.lua has it. These names are only used here:
 --   keyed    id → time: the jobs with keys that wait, as in `waiting`
 --   lanes    key\0seat\0id, ordered by bytes: the same jobs in the order of their keys; the seat is in the facts
---   held     key\0id, ordered by bytes: the reserved jobs with keys; key\1id: the dead ones
+--   held     key\0id, ordered by bytes: the reserved jobs with keys
+--   buried   key\0id, ordered by bytes: the dead jobs with keys
 --   turns    key → pass: the keys that may begin a job now. The lowest pass is next; each job adds 1000 by the key's weight to it
 --   wakes    key → ms: the keys whose next job may begin then, because of its time, a rate, or because the key was slowed
 --   blocked  key → time of the next job, ms: the keys that may begin none, because all that may run at once run, because they are paused, or because
@@ -177,7 +178,7 @@ end
 
 -- Whether dead jobs hold a key: its order is STRICT_HOLD, and it has some.
 local function is_held_by_dead(key, terms)
-  return terms.holds and redis.call('ZLEXCOUNT', held, '[' .. key .. '\1', '(' .. key .. '\2') > 0
+  return terms.holds and redis.call('ZLEXCOUNT', buried, '[' .. key .. '\0', '(' .. key .. '\1') > 0
 end
 
 -- How many jobs of the shard run, with a key or without.

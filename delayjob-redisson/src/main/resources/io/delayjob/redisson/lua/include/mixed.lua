@@ -1,3 +1,4 @@
+--- @exports sort_out
 --- @keys jobs facts handlers hints
 -- The first step of a claim in a mixed fleet, whose nodes have different handlers. A job that the claiming node has no handler for,
 -- but another live node has, is *passed on*: it waits until it is offered again, with a hint, and its attempts are not
@@ -14,7 +15,7 @@ local SHORTEST_WAIT, MOST_LOOKED_AT = 5000, 200
 -- records, of which at most `most_limited` are subject to limits and at most `lost_limit` jobs lost their lease; adds to `names` the names that nodes are told of. Returns how many
 -- jobs whose lease ran out, and how many that wait, are at the front and may be handed out, and whether more than `limit` hints are
 -- for this node.
-local function sort_out(node, at, ahead, boost, limit, most_limited, lost_limit, most_bytes, names)
+function sort_out(node, at, ahead, boost, limit, most_limited, lost_limit, most_bytes, names)
   local own = redis.call('HGET', handlers, node)
   if not own then
     return lost_limit, limit, false

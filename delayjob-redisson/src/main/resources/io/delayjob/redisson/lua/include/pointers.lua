@@ -6,5 +6,8 @@ local SHOWN, OVER = 300000, 900000
 
 -- read_pointer(value): the shard, the token and the time of a pointer, as texts; nil for what is none.
 local function read_pointer(value)
-  return string.match(value or '', '^(%d+)|([%w_-]+)|(%d+)$')
+  local shard, token, millis = string.match(value or '', '^(%d+)|([%w_-]+)|(%d+)$')
+  if shard and #shard < 10 and #millis < 16 then
+    return shard, token, millis
+  end
 end

@@ -20,8 +20,10 @@ local function repair(at, lease)
           local why, died = 'a queue key was deleted or evicted; the due time is lost', string.format('%.0f', at)
           redis.call('HSET', errors, id, why)
           add_dead(died, id)
+          settle_dead(id)
           if steps then
             note('BURY', 'X', id, fact.attempt, died, why)
+            add_field('place', place_of_dead(fact))
           end
         end
       end

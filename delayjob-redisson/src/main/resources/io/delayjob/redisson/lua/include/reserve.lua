@@ -1,3 +1,4 @@
+--- @exports reserve
 --- @keys facts epoch
 -- next_epoch(at): a new epoch. An invalid value, or one that cannot grow, is replaced by the time, which is ahead of any count.
 local function next_epoch(at)
@@ -11,7 +12,7 @@ end
 -- reserve(ids, expired, due, before, node, random, at, lease_end): hands jobs to a node. The first `expired` of them had lost their
 -- lease; `due` has the scores of the others; `before` has the facts of each, or false. Returns the token, and for each job its
 -- packed facts, or only the due time of a job that had none.
-local function reserve(ids, expired, due, before, node, random, at, lease_end)
+function reserve(ids, expired, due, before, node, random, at, lease_end)
   local token, claimed = next_epoch(at) .. ':' .. random, ms(at)
   local before_due, before_claimed, behind = first_facts(token, node)
   local expiries, after, known = {}, {}, {}

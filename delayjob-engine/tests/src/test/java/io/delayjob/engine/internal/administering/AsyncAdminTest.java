@@ -47,6 +47,8 @@ class AsyncAdminTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);
     private static final int MANY = 10_000_000;
+    private static final Pointers POINTING_NOWHERE =
+            proxy(Pointers.class, (proxy, method, args) -> CompletableFuture.completedFuture(Optional.empty()));
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private int left = MANY;
@@ -97,11 +99,8 @@ class AsyncAdminTest {
         int home = ShardId.of("q", "job", 4).number();
         int other = (home + 1) % 4;
         Ledger there = memory.ledger(new ShardId("q", other), Retention.NONE, Replication.NONE);
-        there.submit(
-                        new Call("l", 1),
-                        List.of(new NewJob(
-                                "job", new NewJob.Due(9, true), JobContent.of("\"job\":\"j\",\"key\":\"k\"}"))))
-                .join();
+        NewJob job = new NewJob("job", new NewJob.Due(9, true), JobContent.of("\"job\":\"j\",\"key\":\"k\"}"));
+        there.submit(new Call("l", 1), List.of(job)).join();
 
         assertThat(of4.find("q", "job").join()).isPresent();
         assertThat(asked).hasSize(5).startsWith("find " + home, "pointers " + home);
@@ -117,6 +116,13 @@ class AsyncAdminTest {
         asked.clear();
         assertThat(of4.find("q", "job").join()).isEmpty();
         assertThat(asked).as("the pointer is old").hasSize(5).doesNotHaveDuplicates();
+
+        memory.ledger(new ShardId("q", (home + 2) % 4), Retention.NONE, Replication.NONE)
+                .submit(new Call("l", 1), List.of(job))
+                .join();
+        assertThat(of4.cancel("q", "job").join().done())
+                .as("the pointer leads to another one")
+                .isTrue();
     }
 
     /** An admin of a journaled queue; the ledger has a job in this state. */
@@ -211,11 +217,14 @@ class AsyncAdminTest {
                         : CompletableFuture.failedFuture(new JobOnItsWayException("q", "a")));
         return new AsyncAdmin(
                 new Queues(
-                        new LedgersByHand((proxy, method, args) -> CompletableFuture.completedFuture(List.of(
-                                asked.incrementAndGet() < times
-                                        ? ActionResult.NO_SUCH_JOB
-                                        : ActionResult.done(JobState.READY)))),
-                        TestSettings.node("q", TestSettings.shards(1), ANY),
+                        new LedgersByHand(
+                                (proxy, method, args) -> method.getName().equals("pointers")
+                                        ? POINTING_NOWHERE
+                                        : CompletableFuture.completedFuture(List.of(
+                                                asked.incrementAndGet() < times
+                                                        ? ActionResult.NO_SUCH_JOB
+                                                        : ActionResult.done(JobState.READY)))),
+                        TestSettings.node("q", TestSettings.shards(2), ANY),
                         "q"::equals,
                         scheduler),
                 new Extensions(

@@ -1,15 +1,15 @@
---- @keys dead held facts
+--- @keys dead buried facts
 --- @once lanes
--- The same in a shard with keys: a dead job with a key is in `held` too, and its key waits for it if the order says so.
+-- The same in a shard with keys: a dead job with a key is in `buried` too, and its key waits for it if the order says so.
 
--- The entries of dead jobs in `held`, and their keys.
+-- The entries of jobs in `buried`, and their keys.
 local function of_dead(ids)
   local entries, names, seen = {}, {}, {}
   read_lanes(ids)
   for _, id in ipairs(ids) do
     local key = read_keys[id]
     if key then
-      entries[#entries + 1] = key .. '\1' .. id
+      entries[#entries + 1] = key .. '\0' .. id
       names[#names + 1] = not seen[key] and key or nil
       seen[key] = true
     end
@@ -32,20 +32,22 @@ local function add_dead(...)
   for i = 2, #given, 2 do
     ids[#ids + 1] = given[i]
   end
-  local entries, names = of_dead(ids)
-  for _, entry in ipairs(entries) do
+  for _, entry in ipairs((of_dead(ids))) do
     scored[#scored + 1], scored[#scored + 2] = '0', entry
   end
   if #scored > 0 then
-    redis.call('ZADD', held, unpack(scored))
-    settle_holding(names)
+    redis.call('ZADD', buried, unpack(scored))
   end
+end
+
+local function settle_dead(...)
+  settle_holding(select(2, of_dead({ ... })))
 end
 
 local function remove_dead(...)
   redis.call('ZREM', dead, ...)
   local entries, names = of_dead({ ... })
-  if #entries > 0 and redis.call('ZREM', held, unpack(entries)) > 0 then
+  if #entries > 0 and redis.call('ZREM', buried, unpack(entries)) > 0 then
     settle_holding(names)
   end
 end
@@ -67,4 +69,5 @@ local function restore_dead(time, id, place)
     end
   end
   add_dead(time, id)
+  settle_dead(id)
 end

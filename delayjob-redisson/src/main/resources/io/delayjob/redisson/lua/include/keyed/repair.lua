@@ -1,16 +1,17 @@
---- @keys dead
+--- @keys dead buried
 --- @plain repair
 -- The same in a shard with keys. If a key of include/lanes.lua was deleted or evicted, it puts some random jobs and their keys back where they belong.
 local repair_plain = repair
 
 function repair(at, lease)
   repair_plain(at, lease)
-  for _, one in ipairs(redis.call('ZRANDMEMBER', held, 20)) do
-    local key, kind, id = string.match(one, '^(%C*)(%c)(.*)$')
-    local is_dead = kind == '\1'
-    if not (id and (is_dead and redis.call('ZSCORE', dead, id) or not is_dead and reserved_until(id))) then
-      redis.call('ZREM', held, one)
-      settle_keys({ key })
+  for _, set in ipairs({ held, buried }) do
+    for _, one in ipairs(redis.call('ZRANDMEMBER', set, 20)) do
+      local key, id = string.match(one, '^([^%z]*)%z(.*)$')
+      if not (id and (set == held and reserved_until(id) or set == buried and redis.call('ZSCORE', dead, id))) then
+        redis.call('ZREM', set, one)
+        settle_keys({ key })
+      end
     end
   end
   for _, id in ipairs(redis.call('HRANDFIELD', facts, 20)) do
@@ -21,8 +22,8 @@ function repair(at, lease)
     elseif time then
       settle_keys({ key })
     elseif key then
-      local mark = reserved_until(id) and '\0' or redis.call('ZSCORE', dead, id) and '\1'
-      if mark and redis.call('ZADD', held, '0', key .. mark .. id) > 0 then
+      local set = reserved_until(id) and held or redis.call('ZSCORE', dead, id) and buried
+      if set and redis.call('ZADD', set, '0', key .. '\0' .. id) > 0 then
         settle_keys({ key })
       end
     end

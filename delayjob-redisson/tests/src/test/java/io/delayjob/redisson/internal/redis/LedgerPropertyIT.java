@@ -638,19 +638,12 @@ class LedgerPropertyIT {
                     .as("lanes after %s", step)
                     .containsExactlyInAnyOrderElementsOf(ids(state, "keyed"));
             Map<String, Object> facts = map(state, "facts");
-            for (Map.Entry<String, String> mark :
-                    Map.of("reserved", "\0", "dead", "\1").entrySet()) {
-                List<String> keyed = ids(state, mark.getKey()).stream()
-                        .filter(id -> String.valueOf(facts.get(id)).contains("|lane="))
-                        .toList();
-                List<String> held = ids(state, "held").stream()
-                        .filter(entry -> entry.contains(mark.getValue()))
-                        .map(entry -> entry.substring(entry.indexOf(mark.getValue()) + 1))
-                        .toList();
-                assertThat(held)
-                        .as("held of %s after %s", mark.getKey(), step)
-                        .containsExactlyInAnyOrderElementsOf(keyed);
-            }
+            Map.of("reserved", "held", "dead", "buried")
+                    .forEach((all, keyed) -> assertThat(parts(state, keyed, 1))
+                            .as("%s after %s", keyed, step)
+                            .containsExactlyInAnyOrderElementsOf(ids(state, all).stream()
+                                    .filter(id -> String.valueOf(facts.get(id)).contains("|lane="))
+                                    .toList()));
             List<String> places = new ArrayList<>();
             List.of("turns", "wakes", "blocked").forEach(place -> places.addAll(ids(state, place)));
             assertThat(places)

@@ -609,7 +609,7 @@ class RedisLedgerIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lanes", "held", "turns", "wakes", "blocked"})
+    @ValueSource(strings = {"lanes", "held", "buried", "turns", "wakes", "blocked"})
     void feedPutsBackWhatKnowsOfKeysAndWasRemovedFromBehind(String key) {
         ledger.limits()
                 .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD))))
@@ -622,8 +622,8 @@ class RedisLedgerIT {
         ledger.settle(call(), List.of(new Settlement.Bury(claimed.jobs().get(0).lease(), "broken", true)))
                 .join();
         Map<String, Object> before = shard.state();
-        before.keySet().retainAll(List.of("keyed", "lanes", "held", "turns", "wakes", "blocked"));
-        assertThat(before).hasSize(6);
+        before.keySet().retainAll(List.of("keyed", "lanes", "held", "buried", "turns", "wakes", "blocked"));
+        assertThat(before).hasSize(7);
 
         shard.redisson().getKeys().delete(shard.key(key));
         for (int n = 0; n < 20 && !shard.state().containsKey(key); n++) {
