@@ -18,6 +18,7 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
@@ -631,6 +632,22 @@ class RedisLedgerIT {
         }
         assertThat(shard.state()).containsAllEntriesOf(before);
         assertThat(claim(9, "s").jobs()).extracting(job -> job.lease().id()).containsExactly("then-1");
+    }
+
+    @Test
+    void feedBuriesAJobThatLostItsDueTimeAtThePlaceAtWhichItHoldsItsKey() {
+        ledger.limits()
+                .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD))))
+                .join();
+        String from = ledger.flow(new Flow.Request(null, 1000, 1000)).join().read();
+        submitKeyed("a-1", 500);
+        shard.redisson().getKeys().delete(shard.key("keyed"), shard.key("lanes"));
+        feed("n", 0);
+        assertThat(ledger.flow(new Flow.Request(from, 1000, 1000)).join().steps())
+                .filteredOn(step -> step.kind() == Flow.Kind.BURY)
+                .singleElement()
+                .satisfies(step -> assertThat(step.placeMillis()).isEqualTo(START + 500));
+        assertThat(shard.state()).containsEntry("buried", Map.of("a\0a-1", 0L));
     }
 
     /** A job whose key is the first part of its id. */
