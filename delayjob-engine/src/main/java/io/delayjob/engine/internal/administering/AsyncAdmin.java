@@ -42,7 +42,6 @@ import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,9 +70,6 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     /** From one look for a job that is on its way to the ledger to the next. */
     private static final long SOON_MILLIS = 30;
-
-    /** The rank of an answer of the shard that has the job. */
-    private static final int SURE = 2;
 
     private static final QueueCounts NOTHING = new QueueCounts(0, 0, 0, 0, 0, false);
 
@@ -116,8 +112,8 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
                         id,
                         shard -> shard.ledger().find(id).thenApply(job -> new Found(shard, job)),
                         found -> found.job()
-                                .map(job -> isFinished(job.state()) ? 1 : SURE)
-                                .orElse(0))
+                                .map(job -> isFinished(job.state()) ? 1 : ById.SURE)
+                                .orElse(ById.NONE))
                 .thenCompose(
                         found -> orJournaled(queue, id, found.job()).thenApply(job -> new Found(found.shard(), job)));
     }
@@ -567,16 +563,17 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<Void> pause(String queue) {
-        return paused(queue, true, Kind.PAUSED);
+        return paused(queue, Kind.PAUSED);
     }
 
     @Override
     public CompletableFuture<Void> resume(String queue) {
-        return paused(queue, false, Kind.RESUMED);
+        return paused(queue, Kind.RESUMED);
     }
 
-    private CompletableFuture<Void> paused(String queue, boolean paused, Kind kind) {
-        return changed(each(queue, ledger -> ledger.pause(paused), Boolean::logicalAnd), kind, queue, null);
+    private CompletableFuture<Void> paused(String queue, Kind kind) {
+        return changed(
+                each(queue, ledger -> ledger.pause(kind == Kind.PAUSED), Boolean::logicalAnd), kind, queue, null);
     }
 
     /** Answers once a queue or a key has been changed, and says so to those who follow the events. */
@@ -632,63 +629,12 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     /** Acts on a job in the shard that has it. */
     private CompletableFuture<ActionResult> act(
             String queue, String id, Function<Shard, CompletableFuture<ActionResult>> action) {
-        return byId(queue, id, action, result -> result.previous() == null ? 0 : result.done() ? SURE : 1);
+        return byId(queue, id, action, result -> result.previous() == null ? ById.NONE : result.done() ? ById.SURE : 1);
     }
 
-    /**
-     * Asks the shard of an id, then the one that it points to, as a job with a key or a dedupe key is in the shard of that, and then all others at once: a
-     * pointer may be lost, and that of a finished job is removed. Answers for the shard that has the job, else for that of the id.
-     *
-     * @param rank 0 for the answer of a shard that has no such job, {@link #SURE} for that of one that has it; an answer of another rank may be of an ended job whose
-     *     id another one has now. The highest counts
-     */
     private <R> CompletableFuture<R> byId(
             String queue, String id, Function<Shard, CompletableFuture<R>> ask, ToIntFunction<R> rank) {
-        Shard home = shard(queue, id);
-        List<Shard> others = queues.shards(queue).stream()
-                .filter(shard -> !shard.id().equals(home.id()))
-                .toList();
-        return ask.apply(home)
-                .thenCompose(answer -> rank.applyAsInt(answer) > 0 || others.isEmpty()
-                        ? CompletableFuture.completedFuture(answer)
-                        : elsewhere(home, others, id, ask, rank)
-                                .thenApply(other -> other.filter(found -> rank.applyAsInt(found) > 0)
-                                        .orElse(answer)));
-    }
-
-    private static <R> CompletableFuture<Optional<R>> elsewhere(
-            Shard home,
-            List<Shard> others,
-            String id,
-            Function<Shard, CompletableFuture<R>> ask,
-            ToIntFunction<R> rank) {
-        return home.ledger().pointers().find(id).thenCompose(pointer -> {
-            List<Shard> pointedTo = pointer.stream()
-                    .flatMap(to -> others.stream().filter(shard -> shard.id().number() == to.shard()))
-                    .toList();
-            return highest(pointedTo, ask, rank)
-                    .thenCompose(found -> found.filter(answer -> rank.applyAsInt(answer) == SURE)
-                                    .isPresent()
-                            ? CompletableFuture.completedFuture(found)
-                            : highest(without(others, pointedTo), ask, rank)
-                                    .thenApply(other -> Stream.of(found, other)
-                                            .flatMap(Optional::stream)
-                                            .max(Comparator.comparingInt(rank))));
-        });
-    }
-
-    private static List<Shard> without(List<Shard> shards, List<Shard> some) {
-        return shards.stream().filter(shard -> !some.contains(shard)).toList();
-    }
-
-    /** Asks shards at once. Answers the answer with the highest rank; nothing if there are no shards. */
-    private static <R> CompletableFuture<Optional<R>> highest(
-            List<Shard> shards, Function<Shard, CompletableFuture<R>> ask, ToIntFunction<R> rank) {
-        return shards.stream()
-                .map(ask)
-                .reduce((some, other) -> some.thenCombine(other, BinaryOperator.maxBy(Comparator.comparingInt(rank))))
-                .map(answer -> answer.thenApply(Optional::of))
-                .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
+        return new ById<>(ask, rank).ask(id, shard(queue, id), queues.shards(queue));
     }
 
     private Shard shard(String queue, String id) {
