@@ -6,7 +6,7 @@ import unittest
 from collections.abc import Callable
 from typing import Any
 
-from delayjob import DelayJobClient, NonRetryableError, RetryLaterError, Worker
+from delayjob import DelayJobClient, NonRetryableError, RateLimitedError, RetryLaterError, Worker
 from delayjob.run import seconds
 from fake_server import Answer, FakeServer, Heard, problem
 
@@ -70,9 +70,11 @@ class WorkerTest(unittest.TestCase):
                     raise RetryLaterError("busy", "PT5M")
                 case "dead":
                     raise NonRetryableError("bad")
+                case "slow":
+                    raise RateLimitedError("429", "PT30S")
 
-        jobs = Jobs(*(job(id) for id in ("done", "result", "failed", "later", "dead")), job("other", topic="x"))
-        self.work(jobs, handle, lambda: len(jobs.settled) == 6)
+        jobs = Jobs(*(job(id) for id in ("done", "result", "failed", "later", "dead", "slow")), job("other", topic="x"))
+        self.work(jobs, handle, lambda: len(jobs.settled) == 7)
         self.assertEqual(
             {one["handle"]: {name: one[name] for name in one if name != "handle"} for one in jobs.settled},
             {
@@ -81,6 +83,7 @@ class WorkerTest(unittest.TestCase):
                 "h-failed": {"action": "retry", "error": "ValueError: boom"},
                 "h-later": {"action": "retry", "error": "RetryLaterError: busy", "delay": "PT5M"},
                 "h-dead": {"action": "bury", "error": "NonRetryableError: bad"},
+                "h-slow": {"action": "release", "delay": "PT30S", "slowKey": True},
                 "h-other": {"action": "retry", "error": "LookupError: this worker has no handler for topic 'x'"},
             },
         )

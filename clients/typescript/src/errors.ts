@@ -34,6 +34,19 @@ export class NonRetryableError extends Error {
   override readonly name = 'NonRetryableError';
 }
 
+/** Thrown by a handler that was told to slow down: the attempt does not count, and no job with the same key begins for this time. */
+export class RateLimitedError extends Error {
+  override readonly name = 'RateLimitedError';
+
+  /** @param delay an ISO-8601 duration, such as `PT30S` */
+  constructor(
+    message: string,
+    readonly delay: string,
+  ) {
+    super(message);
+  }
+}
+
 /** Thrown by a handler: the next attempt follows after this delay instead of the job's backoff. */
 export class RetryLaterError extends Error {
   override readonly name = 'RetryLaterError';

@@ -1,5 +1,5 @@
 import type { ClaimedJob, Settlement } from './client.js';
-import { NonRetryableError, RetryLaterError } from './errors.js';
+import { NonRetryableError, RateLimitedError, RetryLaterError } from './errors.js';
 import type { Settled, Settler } from './settler.js';
 
 const DEFAULT_LEASE_MS = 9_000;
@@ -110,6 +110,8 @@ export class Run implements Attempt {
         return { handle, action: 'release' };
       } else if (error instanceof NonRetryableError) {
         return { handle, action: 'bury', error: String(error) };
+      } else if (error instanceof RateLimitedError) {
+        return { handle, action: 'release', delay: error.delay, slowKey: true };
       }
       const delay = error instanceof RetryLaterError ? error.delay : undefined;
       return { handle, action: 'retry', error: String(this.#timedOut ? this.signal.reason : error), delay };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { DelayJobClient, NonRetryableError, RetryLaterError, Worker, type Settlement, type WorkerOptions } from '../src/index.js';
+import { DelayJobClient, NonRetryableError, RateLimitedError, RetryLaterError, Worker, type Settlement, type WorkerOptions } from '../src/index.js';
 import { millis } from '../src/run.js';
 import { FakeServer, problem, type Heard } from './fake-server.js';
 
@@ -63,15 +63,19 @@ test('a handler decides how its job is settled', async (t) => {
     dead: () => {
       throw new NonRetryableError('bad');
     },
+    slow: () => {
+      throw new RateLimitedError('429', 'PT30S');
+    },
   };
   const jobs = new Jobs([...Object.keys(outcomes).map((id) => job(id)), job('other', { topic: 'x' })]);
-  await work(t, jobs, { t: (one) => outcomes[one.id]!() }, () => jobs.settled.length === 6);
+  await work(t, jobs, { t: (one) => outcomes[one.id]!() }, () => jobs.settled.length === 7);
   assert.deepEqual(Object.fromEntries(jobs.settled.map(({ handle, ...rest }) => [handle, rest])), {
     'h-done': { action: 'complete' },
     'h-result': { action: 'complete', result: { a: 1 } },
     'h-failed': { action: 'retry', error: 'Error: boom' },
     'h-later': { action: 'retry', error: 'RetryLaterError: busy', delay: 'PT5M' },
     'h-dead': { action: 'bury', error: 'NonRetryableError: bad' },
+    'h-slow': { action: 'release', delay: 'PT30S', slowKey: true },
     'h-other': { action: 'retry', error: "Error: this worker has no handler for topic 'x'" },
   });
 });

@@ -1,7 +1,7 @@
 """Submits delayed jobs to a delayjob server, and runs them."""
 
 from .client import DelayJobClient, duration
-from .errors import DelayJobError, NonRetryableError, RetryLaterError
+from .errors import DelayJobError, NonRetryableError, RateLimitedError, RetryLaterError
 from .run import Attempt, Handler
 from .worker import Worker
 
@@ -11,6 +11,7 @@ __all__ = [
     "DelayJobError",
     "Handler",
     "NonRetryableError",
+    "RateLimitedError",
     "RetryLaterError",
     "Worker",
     "duration",

@@ -35,6 +35,14 @@ class NonRetryableError(Exception):
     """Raised by a handler: the job is dead at once, whatever attempts it has left."""
 
 
+class RateLimitedError(Exception):
+    """Raised by a handler that was told to slow down: the attempt does not count, and no job with the same key begins for this time, such as "PT30S"."""
+
+    def __init__(self, message: str, delay: str) -> None:
+        super().__init__(message)
+        self.delay = delay
+
+
 class RetryLaterError(Exception):
     """Raised by a handler: the next attempt follows after this delay, such as "PT30S", instead of the job's backoff."""
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from .api import ClaimedJobView, Settlement
 from .client import duration
-from .errors import NonRetryableError, RetryLaterError
+from .errors import NonRetryableError, RateLimitedError, RetryLaterError
 from .settler import Settled, Settler
 
 DEFAULT_LEASE = 9.0
@@ -109,6 +109,8 @@ class Run:
             return {"handle": handle, "action": "complete", "result": result}
         except NonRetryableError as error:
             return {"handle": handle, "action": "bury", "error": _described(error)}
+        except RateLimitedError as error:
+            return {"handle": handle, "action": "release", "delay": error.delay, "slowKey": True}
         except RetryLaterError as error:
             return {"handle": handle, "action": "retry", "error": _described(error), "delay": error.delay}
         except Exception as error:

@@ -83,8 +83,11 @@ public interface AsyncDelayJobAdmin {
     /** See {@link DelayJobAdmin#resume(String)}; the future completes when Redis has stored it. */
     CompletableFuture<Void> resume(String queue);
 
-    /** See {@link DelayJobAdmin#limits}. */
+    /** See {@link DelayJobAdmin#limits(String)}. */
     CompletableFuture<DelayJobLimits> limits(String queue);
+
+    /** See {@link DelayJobAdmin#limits(String, String)}. */
+    CompletableFuture<DelayJobLimits.OfKey> limits(String queue, String key);
 
     /** See {@link DelayJobAdmin#setLimits(String, Limits)}. */
     CompletableFuture<Void> setLimits(String queue, Limits limits);

@@ -229,10 +229,19 @@ public interface DelayJobAdmin {
     DelayJobLimits limits(String queue);
 
     /**
+     * The limits of one key, and what they hold back.
+     *
+     * @param queue the queue
+     * @param key the key
+     * @return what is known about it; of a key without jobs, its limits alone
+     */
+    DelayJobLimits.OfKey limits(String queue, String key);
+
+    /**
      * Sets the limits of a queue, in place of those in the settings of its nodes. They last until {@link #clearLimits(String)}, over restarts of every
      * node, and apply on all nodes at once. Lower limits interrupt no job.
      *
-     * <p>Of a queue with several shards, each shard has an equal share, so the concurrency must be at least the number of shards.
+     * <p>Of a queue with several shards, each shard has a share, which follows what waits there, so the concurrency must be at least the number of shards.
      *
      * @param queue the queue
      * @param limits its limits, and those of each key
@@ -247,7 +256,7 @@ public interface DelayJobAdmin {
      * @param key the key
      * @param limits its limits
      * @throws IllegalArgumentException if the limits have limits for each key
-     * @throws DelayJobException also if 10,000 other keys of a shard have limits or are paused
+     * @throws TooManyKeysException if 10,000 other keys of its shard have limits of their own or are paused
      */
     void setLimits(String queue, String key, Limits limits);
 
@@ -271,7 +280,7 @@ public interface DelayJobAdmin {
      *
      * @param queue the queue
      * @param key the key
-     * @throws DelayJobException also if 10,000 other keys of a shard have limits or are paused
+     * @throws TooManyKeysException if 10,000 other keys of its shard have limits of their own or are paused
      */
     void pause(String queue, String key);
 

@@ -76,4 +76,46 @@ public record DelayJobLimits(
             dead = List.copyOf(dead);
         }
     }
+
+    /**
+     * A key, whether it is held back or not.
+     *
+     * @param queue the queue
+     * @param key the key
+     * @param set the limits that were set for it; null if those of each key apply
+     * @param each the limits of each key of the queue that has none of its own; without any, {@link Limits#NONE}
+     * @param paused whether it is paused
+     * @param next the id of its next job; null if none waits
+     * @param dueAt when that job is due, by Redis' clock; null if none waits
+     * @param beginsAt when it may begin at the earliest, because of its time, a rate or a time for which the key was slowed; null if at once, or if none waits
+     * @param waiting how many of its jobs wait, due or not
+     * @param running how many of its jobs run
+     * @param holders the ids of some of these, at most 10
+     * @param dead the ids of some of the dead jobs that hold it, at most 10; none unless its order is {@link Limits.Order#STRICT_HOLD}
+     */
+    public record OfKey(
+            String queue,
+            String key,
+            @Nullable Limits set,
+            Limits each,
+            boolean paused,
+            @Nullable String next,
+            @Nullable Instant dueAt,
+            @Nullable Instant beginsAt,
+            long waiting,
+            long running,
+            List<String> holders,
+            List<String> dead) {
+
+        /** Copies the lists. */
+        public OfKey {
+            holders = List.copyOf(holders);
+            dead = List.copyOf(dead);
+        }
+
+        /** The limits of the key that apply. */
+        public Limits effective() {
+            return set == null ? each : set;
+        }
+    }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ShardLimits {
 
-    /** The most keys of a shard that may have limits of their own. */
+    /** The most keys of a shard that may have limits of their own or a pause. */
     int MOST_KEYS = 10_000;
 
     /**
@@ -26,7 +26,8 @@ public interface ShardLimits {
     CompletableFuture<Boolean> set(@Nullable Shared limits);
 
     /**
-     * Sets the limits of a key in place of those for each key, or clears them. Answers false, and sets nothing, if {@link #MOST_KEYS} others have limits.
+     * Sets the limits of a key in place of those for each key, or clears them. Answers false, and sets nothing, if {@link #MOST_KEYS} others have limits or
+     * are paused.
      *
      * @param limits null to clear them
      */
@@ -117,8 +118,8 @@ public interface ShardLimits {
      * @param jobs how many jobs with a key wait
      * @param longest the keys among them whose next job has waited longest
      * @param running how many jobs of the shard run, with a key or without
-     * @param beginsMillis from when the next job may begin by the rate of the queue, or because it was slowed, in milliseconds since 1970; 0 if at
-     *     once
+     * @param holders some of these, at most {@value KeyView#MOST_HOLDERS}
+     * @param begins from when the next job may begin by the rate of the queue, or because it was slowed
      */
     record View(
             @Nullable Limits set,
@@ -130,7 +131,8 @@ public interface ShardLimits {
             int jobs,
             List<KeyView> longest,
             int running,
-            long beginsMillis) {
+            List<String> holders,
+            Begins begins) {
 
         /** All that was set, for the queue and for keys. */
         public List<SetLimits> allSet() {
@@ -148,6 +150,39 @@ public interface ShardLimits {
     }
 
     /**
+     * From when a job may begin.
+     *
+     * @param millis the time, in milliseconds since 1970; 0 if it has come
+     * @param because the reason why it is not earlier; {@link Because#TIME} if it has come
+     */
+    record Begins(long millis, Because because) {
+
+        /** It has come. */
+        public static final Begins AT_ONCE = new Begins(0, Because.TIME);
+
+        /** Reasons. */
+        public enum Because {
+            /** The due time of a job, that of its next attempt, or in a strict order that of the job before it. */
+            TIME,
+            /** A handler was told to slow down. */
+            SLOWED,
+            /** A rate. */
+            RATE
+        }
+
+        /** The latest of three times, in milliseconds since 1970; of equal ones the first counts. */
+        public static Begins of(long timeMillis, long slowedMillis, long rateMillis, long nowMillis) {
+            long latest = Math.max(timeMillis, Math.max(slowedMillis, rateMillis));
+            if (latest <= nowMillis) {
+                return AT_ONCE;
+            }
+            Because because =
+                    latest == timeMillis ? Because.TIME : latest == slowedMillis ? Because.SLOWED : Because.RATE;
+            return new Begins(latest, because);
+        }
+    }
+
+    /**
      * A key.
      *
      * @param key the key
@@ -156,8 +191,7 @@ public interface ShardLimits {
      * @param waiting how many of its jobs wait
      * @param next the job that is next; null if none waits
      * @param nextMillis when that job is due, in milliseconds since 1970; 0 if none waits
-     * @param beginsMillis when it may begin at the earliest because of its time, a rate or a time for which the key was slowed, in milliseconds since 1970; 0
-     *     if at once
+     * @param begins when it may begin at the earliest because of its time, a rate or a time for which the key was slowed
      * @param holders some of its jobs that run, at most {@value #MOST_HOLDERS}
      * @param running how many of its jobs run
      * @param dead some of the dead jobs that hold it, at most {@value #MOST_HOLDERS}; none unless its order is {@link Limits.Order#STRICT_HOLD}
@@ -169,7 +203,7 @@ public interface ShardLimits {
             int waiting,
             @Nullable String next,
             long nextMillis,
-            long beginsMillis,
+            Begins begins,
             List<String> holders,
             int running,
             List<String> dead) {

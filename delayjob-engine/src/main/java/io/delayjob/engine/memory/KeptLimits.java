@@ -10,6 +10,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The limits of a shard, as in include/lanes.lua. */
@@ -149,6 +150,11 @@ final class KeptLimits {
 
     /** Whether one more key may be named. */
     boolean hasRoom(String key, int most) {
-        return keys.containsKey(key) || paused.contains(key) || keys.size() + paused.size() < most;
+        return keys.size() + paused.size() < most
+                || Stream.concat(keys.keySet().stream(), paused.stream())
+                                .distinct()
+                                .filter(other -> !other.equals(key))
+                                .count()
+                        < most;
     }
 }

@@ -2,6 +2,7 @@ package io.delayjob.engine.memory;
 
 import io.delayjob.Limits;
 import io.delayjob.engine.ledger.Listing.Position;
+import io.delayjob.engine.ledger.ShardLimits.Begins;
 import io.delayjob.engine.ledger.ShardLimits.KeyView;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -83,6 +84,17 @@ final class Lanes {
                     : (Long) Math.max(
                             existing(times.score(waiting.first().id())),
                             Math.max(limits.slowUntil(key), bucket.nextMillis(terms().rate())));
+        }
+
+        /** The same, and why it is not earlier. */
+        Begins begins(long now) {
+            return waiting.isEmpty()
+                    ? Begins.AT_ONCE
+                    : Begins.of(
+                            existing(times.score(waiting.first().id())),
+                            limits.slowUntil(key),
+                            bucket.nextMillis(terms().rate()),
+                            now);
         }
 
         /** Its first jobs that may begin now. */
@@ -171,7 +183,13 @@ final class Lanes {
         lane.bucket.take(lane.terms().rate(), now);
     }
 
-    /** Takes back what {@link #begin} counted of the rate. */
+    /** Counts the rate of a job that begins once more because its lease ended. It had its turn. */
+    void beginAgain(String key, long now) {
+        Lane lane = lanes.computeIfAbsent(key, Lane::new);
+        lane.bucket.take(lane.terms().rate(), now);
+    }
+
+    /** Takes back what {@link #begin} or {@link #beginAgain} counted of the rate. */
     void giveBack(String key) {
         Lane lane = lanes.get(key);
         if (lane != null) {
@@ -306,11 +324,6 @@ final class Lanes {
         return view(lanes.getOrDefault(key, new Lane(key)), now);
     }
 
-    /** A time from which something may begin; 0 if that has come. */
-    static long unlessAtOnce(long millis, long now) {
-        return millis > now ? millis : 0;
-    }
-
     private KeyView view(Lane lane, long now) {
         String next = lane.waiting.isEmpty() ? null : lane.waiting.first().id();
         return new KeyView(
@@ -320,7 +333,7 @@ final class Lanes {
                 lane.waiting.size(),
                 next,
                 next == null ? 0 : existing(times.score(next)),
-                next == null ? 0 : unlessAtOnce(existing(lane.beginsMillis()), now),
+                lane.begins(now),
                 Lane.first(lane.running),
                 lane.running.size(),
                 lane.holding());

@@ -284,6 +284,7 @@ final class MemoryLedger implements Ledger {
         if (expired) {
             shard.note(Flow.Kind.EXPIRE, job, now);
             job.lose();
+            shard.waiting.beginAgain(job, now);
         } else {
             job.due(existing(shard.waiting.until(job.id)));
             shard.waiting.begin(job, now);

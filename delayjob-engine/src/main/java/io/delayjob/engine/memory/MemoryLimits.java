@@ -1,6 +1,7 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.Limits;
+import io.delayjob.engine.ledger.Listing.Position;
 import io.delayjob.engine.ledger.ShardLimits;
 import java.time.Duration;
 import java.util.List;
@@ -111,7 +112,10 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
                 shard.waiting.lanes.jobs(),
                 shard.waiting.lanes.longest(now, most),
                 shard.reserved.size(),
-                Lanes.unlessAtOnce(shard.waiting.beginsMillis(), now)));
+                shard.reserved.upTo(Long.MAX_VALUE - 1, KeyView.MOST_HOLDERS).stream()
+                        .map(Position::id)
+                        .toList(),
+                shard.waiting.begins(now)));
     }
 
     @Override

@@ -4,6 +4,7 @@ import static io.delayjob.JobOptions.USUAL_PRIORITY;
 
 import io.delayjob.Limits;
 import io.delayjob.engine.ledger.Listing.Position;
+import io.delayjob.engine.ledger.ShardLimits.Begins;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -91,7 +92,16 @@ final class Waiting {
         }
     }
 
-    /** Takes back what {@link #begin} counted of the rates. */
+    /** Counts a job against the rates that begins once more because its lease ended. */
+    void beginAgain(MemoryJob job, long now) {
+        bucket.take(limits.ofShard().rate(), now);
+        String key = job.content.key();
+        if (key != null) {
+            lanes.beginAgain(key, now);
+        }
+    }
+
+    /** Takes back what {@link #begin} or {@link #beginAgain} counted of the rates. */
     void giveBack(MemoryJob job) {
         bucket.giveBack(limits.ofShard().rate());
         String key = job.content.key();
@@ -161,6 +171,12 @@ final class Waiting {
     /** From when the next job may begin by the rate of the shard, or because it was slowed. */
     long beginsMillis() {
         return Math.max(limits.slowUntil(), bucket.nextMillis(limits.ofShard().rate()));
+    }
+
+    /** The same, and why it is not earlier. */
+    Begins begins(long now) {
+        return Begins.of(
+                0, limits.slowUntil(), bucket.nextMillis(limits.ofShard().rate()), now);
     }
 
     /** The same by the rate alone, in milliseconds from now; 0 without a rate. */

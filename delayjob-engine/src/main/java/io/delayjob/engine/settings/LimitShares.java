@@ -2,6 +2,7 @@ package io.delayjob.engine.settings;
 
 import io.delayjob.Limits;
 import io.delayjob.Limits.Rate;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +39,15 @@ public final class LimitShares {
 
     /** A share of a rate: as many permits in a longer time, which divides them exactly. */
     private static @Nullable Rate rate(@Nullable Rate whole, int number, int shards) {
-        return whole == null
-                ? null
-                : new Rate(
-                        whole.permits(),
-                        whole.per().multipliedBy(shards),
-                        whole.burst() / shards + (number < whole.burst() % shards ? 1 : 0));
+        if (whole == null) {
+            return null;
+        }
+        Duration per = whole.per().multipliedBy(shards);
+        if (per.compareTo(Rate.LONGEST) > 0) {
+            throw new IllegalArgumentException("rate.per must be at most " + Rate.LONGEST.toDays()
+                    + " days divided by the number of shards, " + shards + ": " + whole.per());
+        }
+        return new Rate(whole.permits(), per, whole.burst() / shards + (number < whole.burst() % shards ? 1 : 0));
     }
 
     /** The limits of which these are the shares. */

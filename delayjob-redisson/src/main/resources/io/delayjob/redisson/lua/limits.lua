@@ -3,9 +3,11 @@
 -- ARGV  1 the most keys
 --       2 the most of their running jobs
 --       3 the key, as in include/facts.lua; empty for those that wait longest
--- Returns { fields and values of `limits`, one per line, how many keys may begin no job though their next one is due, how many jobs with keys wait, how many jobs run,
---           from when the next may begin by the rate of the shard or because it was slowed, 0 if at once, the shard's share of the limits, and for each key: key, its next job and its time (both empty if none waits), from when it may begin by its time, a rate or a slow key, 0 if at once, how many of its
---           jobs wait, how many run, some of these, one per line, and some dead ones that hold it, one per line }. Times are in ms.
+-- Returns { fields and values of `limits`, one per line, how many keys may begin no job though their next one is due, how many jobs with keys wait, how many
+--           jobs run, from when the next may begin, the shard's share of the limits, some of its jobs that run, one per line, and for each key: key, its
+--           next job and its time (both empty if none waits), from when it may begin, how many of its jobs wait, how many run, some of these, and some
+--           dead ones that hold it, one per line }. Times are in ms. A time from when something may begin follows a letter that says why it is not
+--           earlier: T by its time, S it was slowed, R a rate; T0 if it has come.
 -- Cost  O(log jobs) for each key, and the fields of `limits`.
 --- @include check
 --- @include levels
@@ -42,19 +44,31 @@ local held_keys, full = count_held_keys()
 local names = one ~= '' and { one } or most > 0 and longest_waiting(full) or {}
 local answer = { table.concat(redis.call('HGETALL', limits), '\n'), held_keys, redis.call('ZCARD', keyed) }
 local shard = limits_of_shard()
-local function unless_at_once(time)
-  return string.format('%.0f', time > moment() and time or 0)
+-- The latest of these times and why it is not earlier: its time, it was slowed, or a rate; T0 if it has come.
+local function begins(time, slow, rate)
+  local latest = math.max(time, slow, rate)
+  if latest <= moment() then
+    return 'T0'
+  end
+  return (latest == time and 'T' or latest == slow and 'S' or 'R') .. string.format('%.0f', latest)
 end
 
-answer[4], answer[5] = count_reserved(), unless_at_once(math.max(shard.slow, begins_by_rate('', shard)))
-answer[6] = shard.share
+local function first_reserved()
+  local found, ids = due_reserved('+inf', most_running), {}
+  for i = 1, #found, 2 do
+    ids[#ids + 1] = found[i]
+  end
+  return table.concat(ids, '\n')
+end
+
+answer[4], answer[5] = count_reserved(), begins(0, shard.slow, begins_by_rate('', shard))
+answer[6], answer[7] = shard.share, first_reserved()
 local terms = limits_of(names)
 for n, key in ipairs(names) do
   local from, to = '[' .. key .. '\0', '(' .. key .. '\1'
   local first = jobs_of(key, 0, 1)[1]
   local id = first and string.match(first, '[^%z]*$') or ''
   local time = id ~= '' and redis.call('ZSCORE', keyed, id) or ''
-  local begins = time ~= '' and math.max(tonumber(time), terms[n].slow, begins_by_rate(key, terms[n].terms)) or 0
   local running = redis.call('ZRANGEBYLEX', held, from, to, 'LIMIT', 0, most_running)
   for i, its in ipairs(running) do
     running[i] = string.match(its, '[^%z]*$')
@@ -62,7 +76,7 @@ for n, key in ipairs(names) do
   answer[#answer + 1] = key
   answer[#answer + 1] = id
   answer[#answer + 1] = time
-  answer[#answer + 1] = unless_at_once(begins)
+  answer[#answer + 1] = time ~= '' and begins(tonumber(time), terms[n].slow, begins_by_rate(key, terms[n].terms)) or 'T0'
   answer[#answer + 1] = redis.call('ZLEXCOUNT', lanes, from, to)
   answer[#answer + 1] = running_of(key)
   answer[#answer + 1] = table.concat(running, '\n')

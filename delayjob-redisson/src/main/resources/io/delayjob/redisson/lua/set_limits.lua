@@ -1,10 +1,10 @@
 -- Sets or clears limits, pauses of keys, and times for which they are slowed; see include/lanes.lua for the fields.
 --
--- ARGV  1 the most keys that may have fields
+-- ARGV  1 the most keys that may have limits of their own or a pause
 --       2 the key, as in include/facts.lua; empty for the shard
 --       then fields of `limits` and their values, each empty to clear it. A value of the field slow is ms from now, and a later time stays.
--- Returns 1, or 0 if too many keys have fields; nothing is changed then.
--- Cost  O(1); of a key, O(log keys).
+-- Returns 1, or 0 if too many other keys have limits or a pause; nothing is changed then.
+-- Cost  O(1); of a key, O(log keys), or O(fields) if there are as many fields as keys may have limits.
 --- @include check
 --- @include levels
 --- @include reserved
@@ -20,12 +20,22 @@ local packed_levels = redis.call('MGET', levels)[1]
 --- @include know_levels
 open_log()
 
-local suffix = key == '' and '' or ':' .. key
-for i = 3, #ARGV, 2 do
-  local is_new = suffix ~= '' and ARGV[i + 1] ~= '' and redis.call('HEXISTS', limits, ARGV[i] .. suffix) == 0
-  if is_new and redis.call('HLEN', limits) >= most then
-    return 0
+-- Whether so many other keys have limits or a pause. The hash also has fields of slowed keys, and two of a key with both.
+local function is_full()
+  local seen, count = {}, 0
+  local fields = redis.call('HLEN', limits) >= most and redis.call('HGETALL', limits) or {}
+  for i = 1, #fields, 2 do
+    local kind, other = string.match(fields[i], '^(%l+):(.*)$')
+    if (kind == 'key' or kind == 'paused') and other ~= key and not seen[other] then
+      seen[other], count = true, count + 1
+    end
   end
+  return count >= most
+end
+
+local suffix = key == '' and '' or ':' .. key
+if key ~= '' and ARGV[3] ~= 'slow' and ARGV[4] ~= '' and is_full() then
+  return 0
 end
 use_key('k')
 for i = 3, #ARGV, 2 do

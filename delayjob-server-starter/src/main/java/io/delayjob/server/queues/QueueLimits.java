@@ -36,6 +36,19 @@ public final class QueueLimits {
         return found(queue);
     }
 
+    /**
+     * The limits of a key, and what they hold back.
+     *
+     * @param access the rights of the caller
+     * @param queue the queue
+     * @param key the key
+     * @return what is known about it
+     */
+    public Mono<DelayJobLimits.OfKey> find(Access access, String queue, String key) {
+        access.require(queue, Role.READ);
+        return Mono.fromFuture(() -> admin.limits(queue, key));
+    }
+
     private Mono<DelayJobLimits> found(String queue) {
         return Mono.fromFuture(() -> admin.limits(queue));
     }

@@ -139,16 +139,40 @@ class QueueLimitsIT {
                 .json();
         assertThat(set.at("/keys/customer 42/rate/per").stringValue()).isEqualTo("PT1H");
         assertThat(set.at("/keys/customer 42/weight").intValue()).isEqualTo(3);
+        JsonNode key =
+                api.get("/queues/" + queue + "/limits/keys/customer%2042").json();
+        assertThat(key.path("set").booleanValue()).isTrue();
+        assertThat(key.at("/limits/weight").intValue()).isEqualTo(3);
+        assertThat(key.path("waiting").intValue()).isZero();
+        assertThat(key.has("next")).isFalse();
         assertStatus(200, api.post("/queues/" + queue + "/limits/keys/other/pause"));
         submit(queue, "c1", "customer 42");
         submit(queue, "c2", "customer 42");
         submit(queue, "o1", "other");
         assertThat(claim(queue)).containsExactly("c1");
         assertThat(limitOf(queue, "o1")).isEqualTo("job 'o1': key 'other' is paused: resume it");
-        assertThat(limitOf(queue, "c2")).startsWith("job 'c2': the next job of key 'customer 42' may begin at ");
+        assertThat(limitOf(queue, "c2"))
+                .startsWith("job 'c2': the next job of key 'customer 42' may begin at ")
+                .endsWith(" at the earliest, because of its rate");
+        assertThat(api.get("/queues/" + queue + "/limits/keys/customer%2042")
+                        .json()
+                        .has("beginsAt"))
+                .isTrue();
         assertStatus(200, api.post("/queues/" + queue + "/limits/keys/other/resume"));
         assertStatus(200, api.delete("/queues/" + queue + "/limits/keys/customer%2042"));
         assertThat(claim(queue)).containsExactlyInAnyOrder("c2", "o1");
+    }
+
+    @Test
+    void theJobsThatHaveThePermitsOfTheQueueAreNamed() {
+        String queue = queue();
+        put("/queues/" + queue + "/limits", "{\"concurrency\": 2}");
+        submit(queue, "a1", "a");
+        submit(queue, "b1", "b");
+        submit(queue, "c1", "c");
+        assertThat(claim(queue)).containsExactlyInAnyOrder("a1", "b1");
+        assertThat(limitOf(queue, "c1"))
+                .isEqualTo("job 'c1': queue '" + queue + "' runs as many jobs at once as it may, 2: a1, b1");
     }
 
     @Test
@@ -165,6 +189,8 @@ class QueueLimitsIT {
         submit(queue, "a2", "a");
         submit(queue, "b2", "b");
         assertThat(claim(queue)).containsExactly("b2");
+        assertThat(limitOf(queue, "a2"))
+                .contains(" at the earliest, because a handler was told to slow down; of those");
     }
 
     @Test

@@ -70,6 +70,7 @@ class TokensIT {
             Map.entry("GET /queues/{queue}/limits", new Route(null, "read")),
             Map.entry("PUT /queues/{queue}/limits", new Route("{}", "operate")),
             Map.entry("DELETE /queues/{queue}/limits", new Route(null, "operate")),
+            Map.entry("GET /queues/{queue}/limits/keys/{key}", new Route(null, "read")),
             Map.entry("PUT /queues/{queue}/limits/keys/{key}", new Route("{}", "operate")),
             Map.entry("DELETE /queues/{queue}/limits/keys/{key}", new Route(null, "operate")),
             Map.entry("POST /queues/{queue}/limits/keys/{key}/pause", new Route(null, "operate")),

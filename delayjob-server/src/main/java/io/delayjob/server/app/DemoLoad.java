@@ -1,12 +1,14 @@
 package io.delayjob.server.app;
 
 import io.delayjob.ClaimedJob;
+import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobClaim;
 import io.delayjob.JobSettlement;
+import io.delayjob.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,21 +40,30 @@ final class DemoLoad implements SmartLifecycle {
             "java.net.http.HttpTimeoutException: mail-%d.example did not answer within 10 s%n\tat shop.mail.Mailer.send(Mailer.java:42)%n\tat shop.mail.MailJobs.send(MailJobs.java:17)",
             "java.lang.IllegalStateException: order %d is in state SHIPPED%n\tat shop.orders.Orders.confirm(Orders.java:118)",
             "card of customer %d was declined: insufficient funds");
+    /** The jobs of this queue have the key of a shop, of which each may have so many at once. */
+    private static final String LIMITED = "mail";
+
+    private static final int SHOPS = 10;
+    private static final Limits OF_EACH_SHOP = Limits.NONE.withConcurrency(2);
+
     /** One in so many dies, and some are retried. */
     private static final int KINDS = 50;
 
     private final DelayJobProducer producer;
     private final DelayJobClaims claims;
+    private final DelayJobAdmin admin;
     private volatile boolean running;
 
-    DemoLoad(DelayJobProducer producer, DelayJobClaims claims) {
+    DemoLoad(DelayJobProducer producer, DelayJobClaims claims, DelayJobAdmin admin) {
         this.producer = producer;
         this.claims = claims;
+        this.admin = admin;
     }
 
     @EventListener(ApplicationReadyEvent.class)
     void begin() {
         log.info("a demo load runs: queues orders, mail, payments and carts");
+        quietly(() -> admin.setLimits(LIMITED, Limits.NONE.withPerKey(OF_EACH_SHOP)));
         new Thread(this::submit, "demo-submits").start();
         WORKED.forEach(queue -> new Thread(() -> work(queue), "demo-" + queue).start());
     }
@@ -62,13 +73,19 @@ final class DemoLoad implements SmartLifecycle {
             ThreadLocalRandom random = ThreadLocalRandom.current();
             String topic = TOPICS.get(random.nextInt(TOPICS.size()));
             long order = random.nextLong(100_000, 1_000_000);
-            quietly(() -> producer.submitDelayJob(
-                    DelayJobRequest.toTopic(topic, Map.of("order", order, "customer", "c-" + order % 997))
-                            .withQueue(Objects.requireNonNull(QUEUES.get(topic)))
-                            .withMaxAttempts(3),
-                    Duration.ofMillis(random.nextLong(100, 90_000))));
+            quietly(() ->
+                    producer.submitDelayJob(request(topic, order), Duration.ofMillis(random.nextLong(100, 90_000))));
             pause(random.nextLong(20, 80));
         }
+    }
+
+    private static DelayJobRequest<?> request(String topic, long order) {
+        String queue = Objects.requireNonNull(QUEUES.get(topic));
+        DelayJobRequest<?> request = DelayJobRequest.toTopic(
+                        topic, Map.of("order", order, "customer", "c-" + order % 997))
+                .withQueue(queue)
+                .withMaxAttempts(3);
+        return queue.equals(LIMITED) ? request.withKey("shop-" + (1 + order % SHOPS)) : request;
     }
 
     private void work(String queue) {

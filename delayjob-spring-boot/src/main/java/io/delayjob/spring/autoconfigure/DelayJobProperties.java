@@ -176,17 +176,13 @@ public record DelayJobProperties(
      * How many jobs may begin in a time, evenly over it.
      *
      * @param permits How many, at least 1. If not set, any number.
-     * @param per In which time, 1 ms to 366 days.
-     * @param burst How many more may begin at once after a time in which fewer did.
+     * @param per In which time, 1 ms to 366 days. If not set, 1 s.
+     * @param burst How many more may begin at once after a time in which fewer did. If not set, none.
      */
     public record LimitRate(
             @Nullable Integer permits,
-            @DefaultValue("1s") Duration per,
-            @DefaultValue("0") int burst) {
-
-        /** Any number. */
-        static final LimitRate NONE = new LimitRate(null, Duration.ofSeconds(1), 0);
-    }
+            @Nullable Duration per,
+            @Nullable Integer burst) {}
 
     /**
      * Wait between attempts of one queue; what is not set is as for all queues.

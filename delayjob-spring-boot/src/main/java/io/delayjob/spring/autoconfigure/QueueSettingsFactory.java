@@ -122,10 +122,13 @@ record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies
     }
 
     private static @Nullable Rate rate(LimitRate rate) {
-        if (rate.permits() == null && !rate.equals(LimitRate.NONE)) {
-            throw new IllegalArgumentException("rate.permits must be set where rate.per or rate.burst is");
+        if (rate.permits() != null) {
+            return new Rate(rate.permits(), first(rate.per(), Duration.ofSeconds(1)), first(rate.burst(), 0));
+        } else if (rate.per() != null || rate.burst() != null) {
+            throw new IllegalArgumentException("rate.permits must be set where "
+                    + (rate.per() == null ? "rate.burst is: " + rate.burst() : "rate.per is: " + rate.per()));
         }
-        return rate.permits() == null ? null : new Rate(rate.permits(), rate.per(), rate.burst());
+        return null;
     }
 
     private static <V> V first(@Nullable V one, V other) {

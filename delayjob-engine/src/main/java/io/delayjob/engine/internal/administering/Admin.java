@@ -144,6 +144,11 @@ public final class Admin implements DelayJobAdmin {
     }
 
     @Override
+    public DelayJobLimits.OfKey limits(String queue, String key) {
+        return Futures.await(async.limits(queue, key));
+    }
+
+    @Override
     public void setLimits(String queue, Limits limits) {
         Futures.await(async.setLimits(queue, limits));
     }

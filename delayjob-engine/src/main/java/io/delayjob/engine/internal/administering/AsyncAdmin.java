@@ -588,6 +588,11 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     @Override
+    public CompletableFuture<DelayJobLimits.OfKey> limits(String queue, String key) {
+        return answer(limits.read(queue, key));
+    }
+
+    @Override
     public CompletableFuture<Void> setLimits(String queue, Limits newLimits) {
         return changed(limits.set(queue, Checks.notNull(newLimits, "limits")), Kind.LIMITED, queue, null);
     }

@@ -1,9 +1,11 @@
 package io.delayjob.engine.internal.administering;
 
 import io.delayjob.Limits;
+import io.delayjob.engine.ledger.ShardLimits.Begins;
 import io.delayjob.engine.ledger.ShardLimits.KeyView;
 import io.delayjob.engine.ledger.ShardLimits.View;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,16 +35,11 @@ record HeldBack(View view, @Nullable KeyView key) {
         }
         if (its.running() >= most) {
             return name + " runs as many jobs at once as it may, " + most + ": "
-                    + String.join(", ", its.holders())
-                    + (its.running() > its.holders().size() ? " and more" : "")
+                    + named(its.holders(), its.running())
                     + before(its, id);
         }
-        if (its.beginsMillis() > nowMillis) {
-            return "the next job of " + name + " may begin at " + Instant.ofEpochMilli(its.beginsMillis())
-                    + " at the earliest, because of a rate, a time for which it was slowed down, or a strict order"
-                    + before(its, id);
-        }
-        return null;
+        String begins = begins(its.begins(), name, nowMillis);
+        return begins == null ? null : begins + before(its, id);
     }
 
     private static String before(KeyView its, String id) {
@@ -59,11 +56,26 @@ record HeldBack(View view, @Nullable KeyView key) {
         if (most != null && view.running() >= most) {
             boolean isShare = !most.equals(view.effective().concurrency());
             return "queue '" + queue + "' runs as many jobs at once as it may"
-                    + (isShare ? " in the shard of this one: " : ": ") + view.running();
+                    + (isShare ? " in the shard of this one, " : ", ") + most + ": "
+                    + named(view.holders(), view.running());
         }
-        return view.beginsMillis() > nowMillis
-                ? "the next job of queue '" + queue + "' may begin at " + Instant.ofEpochMilli(view.beginsMillis())
-                        + " at the earliest, because of its rate or a time for which it was slowed down"
-                : null;
+        return begins(view.begins(), "queue '" + queue + "'", nowMillis);
+    }
+
+    private static @Nullable String begins(Begins begins, String whose, long nowMillis) {
+        if (begins.millis() <= nowMillis) {
+            return null;
+        }
+        return "the next job of " + whose + " may begin at " + Instant.ofEpochMilli(begins.millis())
+                + " at the earliest, because "
+                + switch (begins.because()) {
+                    case TIME -> "the order is strict, and the job before waits for its time or its next attempt";
+                    case SLOWED -> "a handler was told to slow down";
+                    case RATE -> "of its rate";
+                };
+    }
+
+    private static String named(List<String> ids, int count) {
+        return String.join(", ", ids) + (count > ids.size() ? " and more" : "");
     }
 }

@@ -1,9 +1,9 @@
 package io.delayjob.engine.internal.administering;
 
-import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobLimits;
 import io.delayjob.DelayJobLimits.HeldKey;
 import io.delayjob.Limits;
+import io.delayjob.TooManyKeysException;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.ShardLimits.Shared;
@@ -70,6 +70,34 @@ final class LimitsAdmin {
                 key.dead());
     }
 
+    CompletableFuture<DelayJobLimits.OfKey> read(String queue, String key) {
+        ShardLimits shard = limitsOf(queue, key);
+        return shard.read(0).thenCombine(shard.read(key), (view, its) -> ofKey(queue, view, its));
+    }
+
+    private static DelayJobLimits.OfKey ofKey(String queue, ShardLimits.View view, ShardLimits.KeyView key) {
+        Limits each = view.effective().perKey();
+        return new DelayJobLimits.OfKey(
+                queue,
+                key.key(),
+                key.own(),
+                each == null ? Limits.NONE : each,
+                key.paused(),
+                key.next(),
+                key.next() == null ? null : Instant.ofEpochMilli(key.nextMillis()),
+                key.begins().millis() == 0
+                        ? null
+                        : Instant.ofEpochMilli(key.begins().millis()),
+                key.waiting(),
+                key.running(),
+                key.holders(),
+                key.dead());
+    }
+
+    private ShardLimits limitsOf(String queue, String key) {
+        return queues.shard(Checks.queue(queue), Checks.key(key)).ledger().limits();
+    }
+
     /** Sets the limits of a queue; null to clear them. */
     CompletableFuture<Void> set(String queue, @Nullable Limits limits) {
         List<ShardLimits> shards = shards(queue);
@@ -98,14 +126,9 @@ final class LimitsAdmin {
 
     private CompletableFuture<Void> change(
             String queue, String key, Function<ShardLimits, CompletableFuture<Boolean>> change) {
-        ShardLimits shard =
-                queues.shard(Checks.queue(queue), Checks.key(key)).ledger().limits();
-        return change.apply(shard).thenAccept(changed -> {
+        return change.apply(limitsOf(queue, key)).thenAccept(changed -> {
             if (!changed) {
-                throw new DelayJobException(
-                        "queue '" + queue + "' already has " + ShardLimits.MOST_KEYS
-                                + " keys with limits of their own or a pause: clear or resume some of them, or use limits for each key",
-                        null);
+                throw new TooManyKeysException(queue, key, ShardLimits.MOST_KEYS);
             }
         });
     }

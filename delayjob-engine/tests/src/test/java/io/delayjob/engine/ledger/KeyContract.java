@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -327,6 +328,65 @@ public abstract class KeyContract extends IndexContract {
         release(claim("a1"), null);
         retry(claim("a1"), 0);
         assertThat(claim(9).jobs()).as("an attempt counts").isEmpty();
+    }
+
+    @Test
+    void anAttemptThatFollowsAnEndedLeaseCountsAgainstTheRateOfItsKey() {
+        setPerKey(Limits.NONE.withRate(1, Duration.ofMillis(LEASE)));
+        submitEach(2, "a");
+        claim("a1");
+        time(LEASE);
+        Claimed again = claim(1);
+        assertThat(ids(again.jobs())).containsExactly("a1");
+        assertThat(claim(9).jobs()).isEmpty();
+        time(2 * LEASE - 1);
+        assertThat(claim(9).jobs()).isEmpty();
+        time(2 * LEASE);
+        assertThat(claimedIds(1)).as("a lease that ended is first").containsExactly("a1");
+        time(3 * LEASE - 1);
+        assertThat(claim(9).jobs()).isEmpty();
+    }
+
+    @Test
+    void anAttemptThatFollowsAnEndedLeaseCountsAgainstTheRateOfItsQueueAndIsGivenBack() {
+        setLimits(Limits.NONE.withRate(1, Duration.ofMillis(LEASE)));
+        submit(job("a", 0), job("b", 0));
+        claim("a");
+        time(LEASE);
+        Lease again = claim("a");
+        assertThat(claim(9).nextMillis()).isEqualTo(LEASE);
+        release(again, null);
+        assertThat(claimedIds(9)).as("what it was counted for is free again").containsExactly("a");
+    }
+
+    @Test
+    void inAKeyItsOrderCountsAndNoPriority() {
+        submit(
+                keyed("a1", -2, "a"),
+                new NewJob(
+                        "a2",
+                        new NewJob.Due(-1, true),
+                        JobContent.of("\"job\":\"j\",\"key\":\"a\",\"priority\":9,\"param\":1}")));
+        assertThat(claimedIds(2)).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void soManyKeysMayHaveLimitsOrAPauseAndNoMore() {
+        ShardLimits limits = ledger.limits();
+        assertThat(limits.set("both", ONE).join()).isTrue();
+        assertThat(limits.pause("both", true).join()).isTrue();
+        CompletableFuture<?>[] others = IntStream.range(1, ShardLimits.MOST_KEYS)
+                .mapToObj(n -> n % 2 == 0 ? limits.set("key-" + n, ONE) : limits.pause("key-" + n, true))
+                .toArray(CompletableFuture[]::new);
+        CompletableFuture.allOf(others).join();
+        limits.slow("slowed", Duration.ofHours(1)).join();
+        assertThat(Stream.of(others)).allMatch(set -> set.join().equals(true));
+        assertThat(limits.set("one more", ONE).join()).isFalse();
+        assertThat(limits.pause("one more", true).join()).isFalse();
+        assertThat(limits.pause("key-2", true).join()).as("it has limits").isTrue();
+        assertThat(limits.set("one more", null).join()).as("nothing to add").isTrue();
+        limits.pause("key-1", false).join();
+        assertThat(limits.set("one more", ONE).join()).isTrue();
     }
 
     @Test

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** The limits of a shard in Redis: the hash {@code limits}, whose fields include/lanes.lua describes. */
 final class RedisLimits implements ShardLimits {
 
-    /** The fields of the shard itself, beside those of keys. */
-    private static final int FIELDS_OF_SHARD = 12;
-
     private static final String KEY = "key:";
     private static final String PAUSED = "paused:";
     private static final String EACH = "each";
@@ -62,7 +59,7 @@ final class RedisLimits implements ShardLimits {
     }
 
     private CompletableFuture<Boolean> set(String key, List<?> fields) {
-        List<Object> args = new ArrayList<>(List.of(MOST_KEYS + FIELDS_OF_SHARD, PackedKey.of(key)));
+        List<Object> args = new ArrayList<>(List.of(MOST_KEYS, PackedKey.of(key)));
         args.addAll(fields);
         scripts.knowKeys();
         return scripts.number("set_limits", keys, args).thenApply(set -> set == 1);
@@ -129,7 +126,7 @@ final class RedisLimits implements ShardLimits {
             }
         });
         List<KeyView> longest = new ArrayList<>();
-        for (int i = 6; i < answer.size(); i += 8) {
+        for (int i = 7; i < answer.size(); i += 8) {
             longest.add(key(answer, i, own, paused));
         }
         return new View(
@@ -142,7 +139,8 @@ final class RedisLimits implements ShardLimits {
                 (int) Answers.number(answer, 2),
                 longest,
                 (int) Answers.number(answer, 3),
-                Long.parseLong(Answers.text(answer, 4)));
+                lines(answer, 6),
+                begins(answer, 4));
     }
 
     private static Limits limits(Map<String, String> fields, String whole, String each) {
@@ -159,10 +157,20 @@ final class RedisLimits implements ShardLimits {
                 (int) Answers.number(answer, from + 4),
                 next.isEmpty() ? null : next,
                 next.isEmpty() ? 0 : Long.parseLong(Answers.text(answer, from + 2)),
-                Long.parseLong(Answers.text(answer, from + 3)),
+                begins(answer, from + 3),
                 lines(answer, from + 6),
                 (int) Answers.number(answer, from + 5),
                 lines(answer, from + 7));
+    }
+
+    private static Begins begins(List<Object> answer, int index) {
+        String text = Answers.text(answer, index);
+        Begins.Because because = switch (text.charAt(0)) {
+            case 'S' -> Begins.Because.SLOWED;
+            case 'R' -> Begins.Because.RATE;
+            default -> Begins.Because.TIME;
+        };
+        return new Begins(Long.parseLong(text.substring(1)), because);
     }
 
     private static List<String> lines(List<Object> answer, int index) {

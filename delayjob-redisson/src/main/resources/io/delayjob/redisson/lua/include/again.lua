@@ -1,3 +1,4 @@
+--- @exports reserve_again
 --- @keys facts
 -- give_back(id, fact, at): makes a job wait again that its node does not get after all; the attempt is not counted.
 local function give_back(id, fact, at)
@@ -16,7 +17,7 @@ end
 -- holds get a fresh lease, as many as fit; the others are given back if the call is the sender's own. The lease ends 1 ms later than the
 -- answer says, so that a release which names its end leaves the jobs: they may be with whoever had another answer. Returns the ids and
 -- records of the former, their packed facts, and how many of them, which come first, had lost their lease before that call.
-local function reserve_again(memo_answer, random, most_bytes, own, at, lease_end)
+function reserve_again(memo_answer, random, most_bytes, own, at, lease_end)
   local most_lost = tonumber(string.match(memo_answer, '^%d+')) or 0
   local ids, packed, lost, place = {}, {}, 0, -1
   for id in string.gmatch(memo_answer, '[^\n]+') do

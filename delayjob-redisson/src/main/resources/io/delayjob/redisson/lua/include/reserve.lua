@@ -75,6 +75,9 @@ function reserve(ids, expired, due, before, node, random, at, lease_end)
   end
   -- The facts are written last: if the Redis user may not do all of this, no attempt is counted that is not made.
   add_reserved(unpack(expiries))
+  if expired > 0 then
+    count_again(unpack(ids, 1, expired))
+  end
   if #ids > expired then
     start_waiting(unpack(ids, expired + 1))
   end

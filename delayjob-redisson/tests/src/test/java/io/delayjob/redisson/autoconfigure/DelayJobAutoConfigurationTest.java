@@ -738,10 +738,11 @@ class DelayJobAutoConfigurationTest {
                     delayjob.queues.orders.replication.timeout=0s        | delayjob.queues.orders.replication.timeout must be 1 ms to 1 h: PT0S
                     delayjob.queues.orders.limits.concurrency=0          | delayjob.queues.orders.limits.concurrency must be at least 1: 0
                     delayjob.queues.orders.limits.rate.permits=0         | delayjob.queues.orders.limits.rate.permits must be at least 1: 0
-                    delayjob.queues.orders.limits.rate.burst=-1          | delayjob.queues.orders.limits.rate.permits must be set where rate.per or rate.burst is
+                    delayjob.queues.orders.limits.rate.burst=-1          | delayjob.queues.orders.limits.rate.permits must be set where rate.burst is: -1
+                    delayjob.queues.orders.limits.rate.per=1s            | delayjob.queues.orders.limits.rate.permits must be set where rate.per is: PT1S
                     delayjob.queues.orders.limits.per-key.concurrency=0  | delayjob.queues.orders.limits.per-key.concurrency must be at least 1: 0
                     delayjob.queues.orders.limits.per-key.rate.permits=0 | delayjob.queues.orders.limits.per-key.rate.permits must be at least 1: 0
-                    delayjob.queues.orders.limits.per-key.rate.per=1m    | delayjob.queues.orders.limits.per-key.rate.permits must be set where rate.per or rate.burst is
+                    delayjob.queues.orders.limits.per-key.rate.per=1m    | delayjob.queues.orders.limits.per-key.rate.permits must be set where rate.per is: PT1M
                     delayjob.journal.mode=always                         | delayjob.journal.mode asks for a journal, and the application has none: add the dependency io.delayjob:delayjob-journal, or remove the property
                     delayjob.queues.orders.journal.mode=transactional    | delayjob.queues.orders.journal.mode asks for a journal, and the application has none: add the dependency io.delayjob:delayjob-journal, or remove the property
                     delayjob.queues.orders.no-retry-for=java.lang.String | delayjob.queues.orders.no-retry-for must name exceptions: java.lang.String

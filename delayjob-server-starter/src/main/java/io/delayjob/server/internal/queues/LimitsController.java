@@ -189,6 +189,51 @@ public final class LimitsController {
         }
     }
 
+    /**
+     * A key, whether it is held back or not.
+     *
+     * @param key the key
+     * @param limits the limits that apply
+     * @param set whether these were set for this key; otherwise they are those of each key
+     * @param paused whether it is paused
+     * @param next the id of its next job; left out if none waits
+     * @param dueAt when that job is due
+     * @param beginsAt when it may begin at the earliest, because of its time, a rate or a time for which the key was slowed; left out if at once
+     * @param waiting how many of its jobs wait
+     * @param running how many of its jobs run
+     * @param holders the ids of some of these, at most 10
+     * @param dead the ids of some of the dead jobs that hold it, at most 10
+     */
+    public record KeyView(
+            String key,
+            KeyLimitsBody limits,
+            boolean set,
+            boolean paused,
+            @Nullable String next,
+            @Nullable Instant dueAt,
+            @Nullable Instant beginsAt,
+            long waiting,
+            long running,
+            List<String> holders,
+            List<String> dead)
+            implements View {
+
+        private static KeyView of(DelayJobLimits.OfKey key) {
+            return new KeyView(
+                    key.key(),
+                    KeyLimitsBody.of(key.effective()),
+                    key.set() != null,
+                    key.paused(),
+                    key.next(),
+                    key.dueAt(),
+                    key.beginsAt(),
+                    key.waiting(),
+                    key.running(),
+                    key.holders(),
+                    key.dead());
+        }
+    }
+
     /** Routes over the limits of an engine. */
     public LimitsController(QueueLimits limits) {
         this.limits = limits;
@@ -210,6 +255,12 @@ public final class LimitsController {
     @DeleteMapping(name = "clearLimits")
     public Mono<LimitsView> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
         return limits.clear(access, queue).map(LimitsView::of);
+    }
+
+    @GetMapping(name = "findKeyLimits", path = "/keys/{key}")
+    public Mono<KeyView> findOfKey(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String key) {
+        return limits.find(access, queue, key).map(KeyView::of);
     }
 
     @PutMapping(name = "setKeyLimits", path = "/keys/{key}")

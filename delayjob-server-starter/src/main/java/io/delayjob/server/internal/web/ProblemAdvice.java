@@ -2,6 +2,7 @@ package io.delayjob.server.internal.web;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.JobSubmissionException;
+import io.delayjob.TooManyKeysException;
 import io.delayjob.server.web.FailureProblems;
 import io.delayjob.server.web.Problem;
 import io.delayjob.support.Times;
@@ -36,6 +37,9 @@ import tools.jackson.core.JacksonException;
 public final class ProblemAdvice implements FailureProblems {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
+
+    /** After how many seconds to try again what needs somebody to make room. */
+    private static final long UNTIL_CLEARED = 60;
 
     /** Reads times that are parameters of requests. */
     private static final class TimeEditor extends PropertyEditorSupport {
@@ -72,6 +76,8 @@ public final class ProblemAdvice implements FailureProblems {
     public ProblemDetail of(Exception failure) throws Exception {
         if (failure instanceof JobSubmissionException unconfirmed) {
             return notConfirmed(unconfirmed);
+        } else if (failure instanceof TooManyKeysException full) {
+            return Problem.tooMany(String.valueOf(full.getMessage()), UNTIL_CLEARED);
         } else if (failure instanceof DelayJobException unreachable) {
             log.warn("no answer from Redis: {}", failure.getMessage());
             return Problem.redisUnavailable(unreachable);

@@ -171,12 +171,9 @@ function remove_waiting(...)
   settle_keys(leave_lanes({ ... }))
 end
 
--- Takes back what jobs were counted against rates when they began.
-function give_back_waiting(...)
-  local given, ids, counts, names = { ... }, {}, {}, {}
-  for i = 2, #given, 2 do
-    ids[#ids + 1] = given[i]
-  end
+-- Counts jobs against the rates; with the sign -1 takes back that they were. Returns their keys.
+local function charge(ids, sign)
+  local counts, names = {}, {}
   read_lanes(ids)
   for _, id in ipairs(ids) do
     local key = read_keys[id]
@@ -187,10 +184,24 @@ function give_back_waiting(...)
   end
   local terms = limits_of(names)
   for n, key in ipairs(names) do
-    spend(key, terms[n].terms, -counts[key], moment())
+    spend(key, terms[n].terms, sign * counts[key], moment())
   end
-  spend('', limits_of_shard(), -#ids, moment())
+  spend('', limits_of_shard(), sign * #ids, moment())
+  return names
+end
+
+-- Takes back what jobs were counted against rates when they began.
+function give_back_waiting(...)
+  local given, ids = { ... }, {}
+  for i = 2, #given, 2 do
+    ids[#ids + 1] = given[i]
+  end
+  charge(ids, -1)
   put_in_lanes(true, nil, ...)
+end
+
+function count_again(...)
+  settle_keys(charge({ ... }, 1))
 end
 
 -- Removes jobs that due_waiting has found, because they begin, and counts their turns and against the rates.
