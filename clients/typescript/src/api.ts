@@ -379,7 +379,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["findKeyLimits"];
         put: operations["setKeyLimits"];
         post?: never;
         delete: operations["clearKeyLimits"];
@@ -1082,6 +1082,23 @@ export interface components {
             rate?: components["schemas"]["RateBody"];
             /** Format: int32 */
             weight?: number;
+        };
+        KeyView: {
+            /** Format: date-time */
+            beginsAt?: string;
+            dead: string[];
+            /** Format: date-time */
+            dueAt?: string;
+            holders: string[];
+            key: string;
+            limits: components["schemas"]["KeyLimitsBody"];
+            next?: string;
+            paused: boolean;
+            /** Format: int64 */
+            running: number;
+            set: boolean;
+            /** Format: int64 */
+            waiting: number;
         };
         LimitsBody: {
             /** Format: int32 */
@@ -2451,6 +2468,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            /** @description what is wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetail"];
+                };
+            };
+        };
+    };
+    findKeyLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyView"];
                 };
             };
             /** @description what is wrong, and what to do */

@@ -254,6 +254,20 @@ KeyLimitsBody = TypedDict("KeyLimitsBody", {
     "weight": NotRequired[int],
 })
 
+KeyView = TypedDict("KeyView", {
+    "beginsAt": NotRequired[str],
+    "dead": list[str],
+    "dueAt": NotRequired[str],
+    "holders": list[str],
+    "key": str,
+    "limits": "KeyLimitsBody",
+    "next": NotRequired[str],
+    "paused": bool,
+    "running": int,
+    "set": bool,
+    "waiting": int,
+})
+
 LimitsBody = TypedDict("LimitsBody", {
     "concurrency": NotRequired[int],
     "perKey": NotRequired["KeyLimitsBody"],
