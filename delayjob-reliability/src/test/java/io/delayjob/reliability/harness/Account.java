@@ -112,12 +112,13 @@ public record Account(
         }
 
         /**
-         * Whether what Redis knew of that attempt may be among what it lost. When its job was submitted does not matter: a submit that is
-         * under way while Redis is lost is fenced off afterwards, so that its job runs once.
+         * Whether what Redis knew of that attempt may be among what it lost. Of one whose end nobody told it knew the lease, until that ended. When its job
+         * was submitted does not matter: a submit that is under way while Redis is lost is fenced off afterwards, so that its job runs once.
          */
         boolean mayBeLost(Attempt attempt) {
             Long completed = attempt.at(Kind.COMPLETED);
-            long end = completed == null ? attempt.claimedMillis() : completed;
+            long untold = attempt.claimedMillis() + (attempt.has(Kind.FAILED) ? 0 : leaseMillis);
+            long end = completed == null ? untold : completed;
             return lost != null && lost.mayHold(attempt.claimedMillis(), end);
         }
     }

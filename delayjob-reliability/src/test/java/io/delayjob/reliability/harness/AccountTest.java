@@ -101,6 +101,14 @@ class AccountTest {
     }
 
     @Test
+    void anAttemptWhoseLeaseRedisLostIsMadeAgainBeforeThatWouldHaveEnded() {
+        List<Line> begun = List.of(line(2003, Kind.CLAIMED, 1, 2002), line(2004, Kind.BEGUN, 1, 1000));
+        Account account = account(begun, MADE_ELSEWHERE, new LostWrites(3500, 3600));
+        assertThat(account.faults()).isEmpty();
+        assertThat(account.repeatedByLoss()).isEqualTo(1);
+    }
+
+    @Test
     void anAttemptThatIsMadeAgainThoughRedisLostOnlyWhatCameLaterIsAFault() {
         assertRanTwice(account(COMPLETED_BEFORE_THE_OTHER, MADE_ELSEWHERE, new LostWrites(1900, 2700)));
     }
