@@ -42,8 +42,8 @@ public record Limits(
          */
         STRICT,
         /**
-         * As {@link #STRICT}, but a dead job holds its key too: none of its jobs begins until each dead one is redriven, which gives it its place back, or
-         * purged.
+         * Jobs begin as with {@link #STRICT}, but a dead job holds its key too: no job of the key begins until each dead one is redriven, which gives it its
+         * place back, or purged.
          */
         STRICT_HOLD;
 

@@ -25,8 +25,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * How long it takes to find a job by its id, in a queue with several shards. A job with a key may be in another shard than its id, which that of
- * the id points to.
+ * How long it takes to find a job by its id, in a queue with several shards. The shard of the id has the job, or points to the one that has it: that
+ * of its key.
  */
 @NullMarked
 @State(Scope.Benchmark)
@@ -78,12 +78,6 @@ public class FindBenchmark {
     @Benchmark
     public Optional<JobSnapshot> inTheShardOfItsId() {
         return find("plain-");
-    }
-
-    /** Two such calls, one after the other. */
-    @Benchmark
-    public Optional<JobSnapshot> twiceInTheShardOfItsId() {
-        return find("plain-").flatMap(pointer -> find("plain-"));
     }
 
     /** The id's shard does not have it, and points to the one that does: three calls. */

@@ -185,7 +185,7 @@ public final class DelayJobJournalAutoConfiguration {
                 .toList();
     }
 
-    /** What compares the journal with Redis and restores it, asked for or by itself. */
+    /** The beans that compare the journal with Redis and restore jobs, when they are asked to or automatically. */
     @Configuration(proxyBeanMethods = false)
     static class Restoring {
 

@@ -53,6 +53,15 @@ local function begins(time, slow, rate)
   return (latest == time and 'T' or latest == slow and 'S' or 'R') .. string.format('%.0f', latest)
 end
 
+-- Some of the jobs with a key in `held` or `buried`, one per line.
+local function some_of(set, from, to)
+  local ids = redis.call('ZRANGEBYLEX', set, from, to, 'LIMIT', 0, most_running)
+  for i, entry in ipairs(ids) do
+    ids[i] = string.match(entry, '[^%z]*$')
+  end
+  return table.concat(ids, '\n')
+end
+
 local function first_reserved()
   local found, ids = due_reserved('+inf', most_running), {}
   for i = 1, #found, 2 do
@@ -69,21 +78,13 @@ for n, key in ipairs(names) do
   local first = jobs_of(key, 0, 1)[1]
   local id = first and string.match(first, '[^%z]*$') or ''
   local time = id ~= '' and redis.call('ZSCORE', keyed, id) or ''
-  local running = redis.call('ZRANGEBYLEX', held, from, to, 'LIMIT', 0, most_running)
-  for i, its in ipairs(running) do
-    running[i] = string.match(its, '[^%z]*$')
-  end
   answer[#answer + 1] = key
   answer[#answer + 1] = id
   answer[#answer + 1] = time
   answer[#answer + 1] = time ~= '' and begins(tonumber(time), terms[n].slow, begins_by_rate(key, terms[n].terms)) or 'T0'
   answer[#answer + 1] = redis.call('ZLEXCOUNT', lanes, from, to)
   answer[#answer + 1] = running_of(key)
-  answer[#answer + 1] = table.concat(running, '\n')
-  local holding = terms[n].terms.holds and redis.call('ZRANGEBYLEX', buried, from, to, 'LIMIT', 0, most_running) or {}
-  for i, its in ipairs(holding) do
-    holding[i] = string.match(its, '[^%z]*$')
-  end
-  answer[#answer + 1] = table.concat(holding, '\n')
+  answer[#answer + 1] = some_of(held, from, to)
+  answer[#answer + 1] = terms[n].terms.holds and some_of(buried, from, to) or ''
 end
 return answer

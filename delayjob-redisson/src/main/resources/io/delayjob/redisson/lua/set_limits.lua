@@ -20,7 +20,7 @@ local packed_levels = redis.call('MGET', levels)[1]
 --- @include know_levels
 open_log()
 
--- Whether so many other keys have limits or a pause. The hash also has fields of slowed keys, and two of a key with both.
+-- Whether as many other keys as may have limits or a pause have some. The hash also has fields of slowed keys, and two of a key with both.
 local function is_full()
   local seen, count = {}, 0
   local fields = redis.call('HLEN', limits) >= most and redis.call('HGETALL', limits) or {}

@@ -54,7 +54,9 @@ record ById<R>(Function<Shard, CompletableFuture<R>> ask, ToIntFunction<R> rank)
     }
 
     private static List<Shard> without(List<Shard> shards, List<Shard> some) {
-        return shards.stream().filter(shard -> !some.contains(shard)).toList();
+        return shards.stream()
+                .filter(shard -> some.stream().noneMatch(one -> one.id().equals(shard.id())))
+                .toList();
     }
 
     /** Asks shards at once. Answers the answer with the highest rank; nothing if there are no shards. */

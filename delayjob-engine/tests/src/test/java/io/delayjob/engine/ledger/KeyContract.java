@@ -371,7 +371,7 @@ public abstract class KeyContract extends IndexContract {
     }
 
     @Test
-    void soManyKeysMayHaveLimitsOrAPauseAndNoMore() {
+    void tenThousandKeysOfAShardMayHaveLimitsOrAPauseAndNoMore() {
         ShardLimits limits = ledger.limits();
         assertThat(limits.set("both", ONE).join()).isTrue();
         assertThat(limits.pause("both", true).join()).isTrue();

@@ -78,6 +78,36 @@ local function read_lanes(ids)
   end
 end
 
+-- The entries of the jobs with keys in `held` or `buried`, and their keys.
+local function entries_of(ids)
+  local entries, names, seen = {}, {}, {}
+  read_lanes(ids)
+  for _, id in ipairs(ids) do
+    local key = read_keys[id]
+    if key then
+      entries[#entries + 1] = key .. '\0' .. id
+      names[#names + 1] = not seen[key] and key or nil
+      seen[key] = true
+    end
+  end
+  return entries, names
+end
+
+-- Adds the jobs with keys to `held` or `buried`.
+local function add_entries(set, ids)
+  local scored = {}
+  read_lanes(ids)
+  for _, id in ipairs(ids) do
+    local key = read_keys[id]
+    if key then
+      scored[#scored + 1], scored[#scored + 2] = '0', key .. '\0' .. id
+    end
+  end
+  if #scored > 0 then
+    redis.call('ZADD', set, unpack(scored))
+  end
+end
+
 -- The terms in packed limits: |concurrency=|permits=|per=|burst=|order=|weight=, each field only if it is there; per is in µs.
 local function terms_in(packed)
   local permits, per = string.match(packed, '|permits=(%d+)|per=(%d+)')
@@ -331,8 +361,8 @@ local function settle_keys(names, known)
   end
 end
 
--- Of the first 200 keys whose time has come since claims have looked, those that may begin a job, and those that a concurrency, a pause or a dead job holds back: these
--- get into `blocked` with the next claim.
+-- Of the first 200 keys whose time has come since claims have looked, those that may begin a job, and those that a concurrency, a pause or a dead job holds
+-- back: these get into `blocked` with the next claim.
 local function woken_keys()
   local names = redis.call('ZRANGEBYSCORE', wakes, '-inf', moment(), 'LIMIT', 0, 200)
   local terms, open, full = limits_of(names), {}, {}

@@ -2,21 +2,6 @@
 --- @once lanes
 -- The same in a shard with keys: a dead job with a key is in `buried` too, and its key waits for it if the order says so.
 
--- The entries of jobs in `buried`, and their keys.
-local function of_dead(ids)
-  local entries, names, seen = {}, {}, {}
-  read_lanes(ids)
-  for _, id in ipairs(ids) do
-    local key = read_keys[id]
-    if key then
-      entries[#entries + 1] = key .. '\0' .. id
-      names[#names + 1] = not seen[key] and key or nil
-      seen[key] = true
-    end
-  end
-  return entries, names
-end
-
 -- Puts those of the keys where they belong whose order lets dead jobs hold them.
 local function settle_holding(names)
   local holding = {}
@@ -28,25 +13,20 @@ end
 
 local function add_dead(...)
   redis.call('ZADD', dead, ...)
-  local given, ids, scored = { ... }, {}, {}
+  local given, ids = { ... }, {}
   for i = 2, #given, 2 do
     ids[#ids + 1] = given[i]
   end
-  for _, entry in ipairs((of_dead(ids))) do
-    scored[#scored + 1], scored[#scored + 2] = '0', entry
-  end
-  if #scored > 0 then
-    redis.call('ZADD', buried, unpack(scored))
-  end
+  add_entries(buried, ids)
 end
 
 local function settle_dead(...)
-  settle_holding(select(2, of_dead({ ... })))
+  settle_holding(select(2, entries_of({ ... })))
 end
 
 local function remove_dead(...)
   redis.call('ZREM', dead, ...)
-  local entries, names = of_dead({ ... })
+  local entries, names = entries_of({ ... })
   if #entries > 0 and redis.call('ZREM', buried, unpack(entries)) > 0 then
     settle_holding(names)
   end

@@ -13,47 +13,24 @@ function know_lanes(ids, packed)
   end
 end
 
-local function hold(ids)
-  local entries = {}
-  read_lanes(ids)
-  for _, id in ipairs(ids) do
-    local key = read_keys[id]
-    if key then
-      entries[#entries + 1], entries[#entries + 2] = '0', key .. '\0' .. id
-    end
-  end
-  if #entries > 0 then
-    redis.call('ZADD', held, unpack(entries))
-  end
-end
-
 function add_reserved(...)
   add_plain_reserved(...)
   local given, ids = { ... }, {}
   for i = 2, #given, 2 do
     ids[#ids + 1] = given[i]
   end
-  hold(ids)
+  add_entries(held, ids)
 end
 
 function extend_reserved(time, id)
   extend_plain_reserved(time, id)
-  hold({ id })
+  add_entries(held, { id })
 end
 
 function remove_reserved(...)
-  local ids, entries, names, seen, shard = { ... }, {}, {}, {}, limits_of_shard()
-  read_lanes(ids)
+  local shard, entries, names = limits_of_shard(), entries_of({ ... })
   local was_full = shard.concurrency and running_in_shard() >= shard.concurrency
   remove_plain_reserved(...)
-  for _, id in ipairs(ids) do
-    local key = read_keys[id]
-    if key then
-      entries[#entries + 1] = key .. '\0' .. id
-      names[#names + 1] = not seen[key] and key or nil
-      seen[key] = true
-    end
-  end
   if #entries > 0 and redis.call('ZREM', held, unpack(entries)) > 0 then
     -- Only keys that may begin no job can begin one now; often there are none.
     local freed = {}

@@ -611,7 +611,7 @@ class RedisLedgerIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"lanes", "held", "buried", "turns", "wakes", "blocked"})
-    void feedPutsBackWhatKnowsOfKeysAndWasRemovedFromBehind(String key) {
+    void feedPutsBackASetOfKeysThatWasRemovedFromBehind(String key) {
         ledger.limits()
                 .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD))))
                 .join();
