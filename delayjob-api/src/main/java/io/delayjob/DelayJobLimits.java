@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param configured the limits in the settings of the nodes that run the queue's jobs; without any, {@link Limits#NONE}
  * @param keys the limits of keys that have their own
  * @param pausedKeys the keys that are paused
- * @param heldKeys how many keys have a job that is due and may not begin, because as many as may at once run, because the key is paused, or
- *     because a dead job holds it
+ * @param heldKeys how many keys have a job that is due and may not begin, because as many as may at once run, because of a rate, because the key
+ *     is paused or was slowed, or because a dead job holds it
+ * @param limitedJobs how many due jobs are held back: all, if the limits of the queue let none begin now, else those of held keys. Of more than 200 held
+ *     keys of a shard, each of the others counts as one job
  * @param keyedJobs how many jobs with a key wait, due or not
  * @param longest those of the held keys whose next job has waited longest, first the longest; at most {@value #MOST_LONGEST}
  */
@@ -25,6 +27,7 @@ public record DelayJobLimits(
         Map<String, Limits> keys,
         List<String> pausedKeys,
         long heldKeys,
+        long limitedJobs,
         long keyedJobs,
         List<HeldKey> longest) {
 
@@ -55,6 +58,8 @@ public record DelayJobLimits(
      * @param paused whether it is paused
      * @param next the id of its next job
      * @param since since when that job is due, by Redis' clock
+     * @param beginsAt when that job may begin at the earliest, because of a rate or a time for which the key was slowed; null if nothing but a pause, jobs
+     *     that run or dead ones hold it back
      * @param waiting how many of its jobs wait, due or not
      * @param running how many of its jobs run
      * @param holders the ids of some of these, at most 10
@@ -65,6 +70,7 @@ public record DelayJobLimits(
             boolean paused,
             String next,
             Instant since,
+            @Nullable Instant beginsAt,
             long waiting,
             long running,
             List<String> holders,

@@ -2,6 +2,7 @@ package io.delayjob.engine.ledger;
 
 import io.delayjob.Limits;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,9 +115,10 @@ public interface ShardLimits {
      * @param share the shard's share of them, which is what holds its jobs back
      * @param keys the limits of keys that have their own
      * @param paused the keys that are paused
-     * @param held how many keys have a job that is due, and are held back by a concurrency, a pause or a dead job
+     * @param held how many keys limits hold back though their next job is due
+     * @param limited how many due jobs limits hold back, as {@link Tally#limitedJobs}
      * @param jobs how many jobs with a key wait
-     * @param longest the keys among them whose next job has waited longest
+     * @param longest the held keys whose next job has waited longest
      * @param running how many jobs of the shard run, with a key or without
      * @param holders some of these, at most {@value KeyView#MOST_HOLDERS}
      * @param begins from when the next job may begin by the rate of the queue, or because it was slowed
@@ -128,6 +130,7 @@ public interface ShardLimits {
             Map<String, Limits> keys,
             List<String> paused,
             int held,
+            int limited,
             int jobs,
             List<KeyView> longest,
             int running,
@@ -159,6 +162,11 @@ public interface ShardLimits {
 
         /** It has come. */
         public static final Begins AT_ONCE = new Begins(0, Because.TIME);
+
+        /** The time; null if it has come. */
+        public @Nullable Instant at() {
+            return millis == 0 ? null : Instant.ofEpochMilli(millis);
+        }
 
         /** Reasons. */
         public enum Because {

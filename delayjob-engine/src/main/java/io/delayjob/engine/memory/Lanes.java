@@ -294,9 +294,20 @@ final class Lanes {
         lanes.values().removeIf(lane -> lane.isIdle(now));
     }
 
-    /** How many keys are held back by a concurrency, a pause or a dead job, though a job of theirs is due. */
+    /** How many keys limits hold back though their next job is due. */
     int held(long now) {
         return (int) heldBack(now).count();
+    }
+
+    /** How many due jobs limits hold back. */
+    int limited(long now) {
+        return heldBack(now)
+                .mapToInt(lane -> (int) Math.max(
+                        1,
+                        lane.waiting.stream()
+                                .takeWhile(one -> one.seat.millis() <= now)
+                                .count()))
+                .sum();
     }
 
     /** The held keys whose next jobs have waited longest, the longest first. */
@@ -312,8 +323,8 @@ final class Lanes {
     private Stream<Lane> heldBack(long now) {
         return lanes.values().stream()
                 .filter(lane -> !lane.waiting.isEmpty()
-                        && lane.free() == 0
-                        && existing(times.score(lane.waiting.first().id())) <= now);
+                        && existing(times.score(lane.waiting.first().id())) <= now
+                        && (lane.free() == 0 || existing(lane.beginsMillis()) > now));
     }
 
     int jobs() {

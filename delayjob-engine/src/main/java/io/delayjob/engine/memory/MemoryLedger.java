@@ -680,6 +680,7 @@ final class MemoryLedger implements Ledger {
                     Math.max(overdue, shard.hints.longest(now)),
                     overdue(shard.schedules.firstInstant(), now),
                     shard.waiting.lanes.held(now),
+                    shard.waiting.limited(now),
                     shard.hints.counts(name -> !shard.members.haveHandler(name, now)));
         });
     }

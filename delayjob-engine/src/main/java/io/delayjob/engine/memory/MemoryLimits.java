@@ -109,6 +109,7 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
                 Map.copyOf(kept().keys),
                 List.copyOf(kept().paused),
                 shard.waiting.lanes.held(now),
+                shard.waiting.limited(now),
                 shard.waiting.lanes.jobs(),
                 shard.waiting.lanes.longest(now, most),
                 shard.reserved.size(),

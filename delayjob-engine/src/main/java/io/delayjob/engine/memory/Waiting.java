@@ -307,6 +307,11 @@ final class Waiting {
         return times.size();
     }
 
+    /** How many due jobs limits hold back, of the shard or of their keys. */
+    int limited(long now) {
+        return room(now) == 0 ? count(now) : lanes.limited(now);
+    }
+
     /** The jobs after a position, in the order of their times and ids. */
     Collection<Position> behind(Position place) {
         return times.behind(place);

@@ -3,7 +3,7 @@
 -- Returns { delayed, ready, reserved, dead, finished, paused: 0 or 1,
 --           ms since the job that has waited longest was due or lost its lease, 0 if there is none,
 --           ms since the earliest instant of a schedule came that no node has served, 0 if there is none,
---           how many keys are held back by a limit though a job of theirs is due,
+--           how many keys are held back by a limit though a job of theirs is due, how many due jobs are,
 --           then what include/unhandled.lua answers: names that no live node has a handler for, each followed by how many jobs wait }
 -- Cost  O(log waiting), and for each of at most 100 names with hints O(log hints). With keys, also O(log keys) and the limits of at most 200 keys.
 --- @keys dead finished paused instants
@@ -33,6 +33,7 @@ local due = count_waiting(at)
 local first_due = oldest_waiting()
 local first_instant = redis.call('ZRANGE', instants, '0', '0', 'WITHSCORES')[2]
 local left, unhandled = waits_for_handlers(at)
+local held_count, names = held_keys()
 return {
   count_waiting('+inf') - due,
   due,
@@ -42,6 +43,7 @@ return {
   is_paused and 1 or 0,
   math.max(overdue(first_due), overdue(first_reserved_until()), left),
   overdue(first_instant),
-  (count_held_keys()),
+  held_count,
+  count_limited(held_count, names),
   unpack(unhandled),
 }

@@ -4,10 +4,10 @@
 --       2 the most of their running jobs
 --       3 the key, as in include/facts.lua; empty for those that wait longest
 -- Returns { fields and values of `limits`, one per line, how many keys may begin no job though their next one is due, how many jobs with keys wait, how many
---           jobs run, from when the next may begin, the shard's share of the limits, some of its jobs that run, one per line, and for each key: key, its
---           next job and its time (both empty if none waits), from when it may begin, how many of its jobs wait, how many run, some of these, and some
---           dead ones that hold it, one per line }. Times are in ms. A time from when something may begin follows a letter that says why it is not
---           earlier: T by its time, S it was slowed, R a rate; T0 if it has come.
+--           jobs run, from when the next may begin, the shard's share of the limits, some of its jobs that run, one per line, how many due jobs limits
+--           hold back, and for each key: key, its next job and its time (both empty if none waits), from when it may begin, how many of its jobs wait, how
+--           many run, some of these, and some dead ones that hold it, one per line }. Times are in ms. A time from when something may begin follows
+--           a letter that says why it is not earlier: T by its time, S it was slowed, R a rate; T0 if it has come. Of one key, what is held back is 0.
 -- Cost  O(log jobs) for each key, and the fields of `limits`.
 --- @include check
 --- @include levels
@@ -21,28 +21,14 @@ check_keys()
 local packed_levels = redis.call('MGET', levels)[1]
 --- @include know_levels
 
-local at = string.format('%.0f', moment())
--- The keys that wait longest, with the times of their next jobs.
-local function longest_waiting(full)
-  local listed, found, names = redis.call('ZRANGEBYSCORE', blocked, '-inf', at, 'WITHSCORES', 'LIMIT', 0, most), {}, {}
-  for i = 1, #listed, 2 do
-    found[#found + 1] = { listed[i], tonumber(listed[i + 1]) }
-  end
-  for _, key in ipairs(full) do
-    found[#found + 1] = { key, (head_of(key)) }
-  end
-  table.sort(found, function(a, b)
-    return a[2] < b[2] or a[2] == b[2] and a[1] < b[1]
-  end)
-  for n = 1, math.min(most, #found) do
-    names[n] = found[n][1]
-  end
-  return names
+local held_count, names, limited = 0, { one }, 0
+if one == '' then
+  local longest
+  held_count, longest = held_keys()
+  limited = count_limited(held_count, longest)
+  names = { unpack(longest, 1, math.min(most, #longest)) }
 end
-
-local held_keys, full = count_held_keys()
-local names = one ~= '' and { one } or most > 0 and longest_waiting(full) or {}
-local answer = { table.concat(redis.call('HGETALL', limits), '\n'), held_keys, redis.call('ZCARD', keyed) }
+local answer = { table.concat(redis.call('HGETALL', limits), '\n'), held_count, redis.call('ZCARD', keyed) }
 local shard = limits_of_shard()
 -- The latest of these times and why it is not earlier: its time, it was slowed, or a rate; T0 if it has come.
 local function begins(time, slow, rate)
@@ -71,7 +57,7 @@ local function first_reserved()
 end
 
 answer[4], answer[5] = count_reserved(), begins(0, shard.slow, begins_by_rate('', shard))
-answer[6], answer[7] = shard.share, first_reserved()
+answer[6], answer[7], answer[8] = shard.share, first_reserved(), limited
 local terms = limits_of(names)
 for n, key in ipairs(names) do
   local from, to = '[' .. key .. '\0', '(' .. key .. '\1'

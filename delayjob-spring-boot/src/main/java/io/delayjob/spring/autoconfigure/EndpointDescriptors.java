@@ -182,15 +182,17 @@ public final class EndpointDescriptors {
     /**
      * The keys of a queue's jobs.
      *
-     * @param held how many are held back by a concurrency or a pause though a job of theirs is due
+     * @param held how many limits hold back though their next job is due
+     * @param limitedJobs how many due jobs limits hold back, those of the queue or of their keys
      * @param paused those that are paused
      * @param jobs how many jobs with a key wait, due or not
      * @param longest those of the held keys whose next job has waited longest; at most {@value DelayJobLimits#MOST_LONGEST}
      */
-    public record KeysDescriptor(long held, List<String> paused, long jobs, List<HeldKey> longest) {
+    public record KeysDescriptor(long held, long limitedJobs, List<String> paused, long jobs, List<HeldKey> longest) {
 
         static KeysDescriptor of(DelayJobLimits limits) {
-            return new KeysDescriptor(limits.heldKeys(), limits.pausedKeys(), limits.keyedJobs(), limits.longest());
+            return new KeysDescriptor(
+                    limits.heldKeys(), limits.limitedJobs(), limits.pausedKeys(), limits.keyedJobs(), limits.longest());
         }
     }
 

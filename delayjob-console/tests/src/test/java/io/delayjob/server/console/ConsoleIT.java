@@ -432,7 +432,7 @@ class ConsoleIT {
                 .contains(
                         "in strict order, also behind dead jobs",
                         "<option value=\"STRICT_HOLD\" selected=\"selected\">")
-                .contains("waits for the dead</span> <a href=\"/console/job?queue=holding&amp;id=h1\">h1</a>");
+                .contains("waits for dead jobs</span> <a href=\"/console/job?queue=holding&amp;id=h1\">h1</a>");
     }
 
     @Test
@@ -443,7 +443,10 @@ class ConsoleIT {
         server.api(TestConsole.ADMIN, "/queues/limited/claims", "{\"max\": 2}");
         assertThat(admin.get("/queues/limited").body())
                 .contains("40 at once", "1 at once", "in strict order", "customer 42")
-                .contains("href=\"#limits\">keys held back: 1</a>", "id=\"limits\"")
+                .contains(
+                        "href=\"#limits\">keys held back: 1</a>",
+                        "href=\"#limits\">due jobs held back: 1</a>",
+                        "id=\"limits\"")
                 .contains("id=a2", "id=a1");
         await().untilAsserted(
                         () -> assertThat(admin.get("/job?queue=limited&id=a2").body())
@@ -451,10 +454,25 @@ class ConsoleIT {
         post("/queues/limited/keys/limit", "key", "customer 42", "concurrency", "2", "weight", "3");
         assertThat(admin.get("/queues/limited").body())
                 .contains("2 at once", "weight 3")
-                .doesNotContain("keys held back");
+                .doesNotContain("keys held back", "due jobs held back");
         post("/queues/limited/keys/pause", "key", "customer 42");
         assertThat(admin.get("/queues/limited").body()).contains("keys held back: 1");
         post("/queues/limited/keys/resume", "key", "customer 42");
+        post(
+                "/queues/limited/keys/limit",
+                "key",
+                "customer 42",
+                "concurrency",
+                "2",
+                "weight",
+                "3",
+                "permits",
+                "1",
+                "per",
+                "1h");
+        server.api(TestConsole.ADMIN, "/queues/limited/claims", "{\"max\": 2}");
+        submit("limited", "{\"id\":\"a3\",\"topic\":\"t\",\"delay\":\"PT0S\",\"key\":\"customer 42\"}");
+        assertThat(admin.get("/queues/limited").body()).contains("keys held back: 1", "id=a3", "not before");
         post("/queues/limited/keys/clear", "key", "customer 42");
         post("/queues/limited/limits/clear");
         assertThat(admin.get("/queues/limited").body()).doesNotContain("40 at once", "weight 3");

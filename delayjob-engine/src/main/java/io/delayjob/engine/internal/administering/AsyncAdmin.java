@@ -542,6 +542,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
                 Math.max(a.overdueMillis(), b.overdueMillis()),
                 Math.max(a.unservedMillis(), b.unservedMillis()),
                 a.heldKeys() + b.heldKeys(),
+                a.limitedJobs() + b.limitedJobs(),
                 sum(a.unhandled(), b.unhandled()));
     }
 

@@ -48,6 +48,7 @@ final class LimitsAdmin {
                 keys,
                 views.stream().flatMap(view -> view.paused().stream()).sorted().toList(),
                 views.stream().mapToLong(ShardLimits.View::held).sum(),
+                views.stream().mapToLong(ShardLimits.View::limited).sum(),
                 views.stream().mapToLong(ShardLimits.View::jobs).sum(),
                 views.stream()
                         .flatMap(view -> view.longest().stream())
@@ -64,6 +65,7 @@ final class LimitsAdmin {
                 key.paused(),
                 Objects.requireNonNull(key.next()),
                 Instant.ofEpochMilli(key.nextMillis()),
+                key.begins().at(),
                 key.waiting(),
                 key.running(),
                 key.holders(),
@@ -85,9 +87,7 @@ final class LimitsAdmin {
                 key.paused(),
                 key.next(),
                 key.next() == null ? null : Instant.ofEpochMilli(key.nextMillis()),
-                key.begins().millis() == 0
-                        ? null
-                        : Instant.ofEpochMilli(key.begins().millis()),
+                key.begins().at(),
                 key.waiting(),
                 key.running(),
                 key.holders(),

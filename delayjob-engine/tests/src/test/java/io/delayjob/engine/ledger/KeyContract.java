@@ -7,6 +7,7 @@ import io.delayjob.JobState;
 import io.delayjob.Limits;
 import io.delayjob.Limits.Order;
 import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.ledger.ShardLimits.Begins;
 import io.delayjob.engine.ledger.ShardLimits.Shared;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -761,6 +762,103 @@ public abstract class KeyContract extends IndexContract {
         assertThat(a.waiting()).isEqualTo(2);
         assertThat(a.next()).isEqualTo("a2");
         assertThat(ledger.limits().read("unknown").join().next()).isNull();
+    }
+
+    /** Checks the held keys, the longest waiting first, and how many due jobs limits hold back. */
+    private void assertHeld(int limited, String... keys) {
+        ShardLimits.View view = ledger.limits().read(9).join();
+        assertThat(view.longest()).extracting(ShardLimits.KeyView::key).containsExactly(keys);
+        assertThat(view.held()).isEqualTo(keys.length);
+        assertThat(view.limited()).isEqualTo(limited);
+        Tally tally = ledger.tally().join();
+        assertThat(tally.heldKeys()).isEqualTo(keys.length);
+        assertThat(tally.limitedJobs()).isEqualTo(limited);
+    }
+
+    @Test
+    void aKeyIsHeldWhileARateLetsItsDueJobsNotBegin() {
+        setPerKey(TWICE_A_SECOND);
+        submit(
+                keyed("b1", -9, "b"),
+                keyed("a1", -5, "a"),
+                keyed("a2", -3, "a"),
+                keyed("a3", 0, "a"),
+                keyed("a4", 9000, "a"));
+        submit(keyed("b2", 200, "b"));
+        assertHeld(0);
+        assertThat(claimedIds(9)).containsExactlyInAnyOrder("a1", "b1");
+        assertHeld(2, "a");
+        assertThat(ledger.limits().read(9).join().longest().get(0).begins())
+                .isEqualTo(new Begins(START + 500, Begins.Because.RATE));
+        time(200);
+        assertHeld(3, "a", "b");
+        time(500);
+        assertHeld(0);
+        assertThat(claimedIds(9)).containsExactlyInAnyOrder("a2", "b2");
+        assertHeld(1, "a");
+        ledger.cancel(call(), List.of("a3")).join();
+        assertHeld(0);
+    }
+
+    @Test
+    void aSlowedKeyIsHeldOnceAlsoWhileItIsPaused() {
+        submitEach(2, "a");
+        ledger.limits().slow("a", Duration.ofMillis(700)).join();
+        assertHeld(2, "a");
+        ledger.limits().pause("a", true).join();
+        assertHeld(2, "a");
+        time(700);
+        assertHeld(2, "a");
+        ledger.limits().slow("a", Duration.ofMillis(700)).join();
+        ledger.limits().pause("a", false).join();
+        assertHeld(2, "a");
+        time(1400);
+        assertHeld(0);
+        assertThat(claimedIds(9)).containsExactly("a1", "a2");
+        assertHeld(0);
+    }
+
+    @Test
+    void aKeyThatARateAndThenAConcurrencyHoldsIsHeldOnce() {
+        setPerKey(TWICE_A_SECOND.withConcurrency(2));
+        submitEach(3, "a");
+        Lease first = claim("a1");
+        assertHeld(2, "a");
+        Limits fewer = Limits.NONE.withPerKey(TWICE_A_SECOND.withConcurrency(1));
+        assertThat(ledger.limits().set(Shared.of(fewer)).join()).isTrue();
+        assertHeld(2, "a");
+        time(600);
+        assertHeld(2, "a");
+        assertThat(claim(9).jobs()).isEmpty();
+        assertHeld(2, "a");
+        complete(first);
+        assertHeld(0);
+        setPerKey(Limits.NONE);
+        assertThat(claimedIds(9)).containsExactly("a2", "a3");
+        assertHeld(0);
+    }
+
+    @Test
+    void aQueueThatMayBeginNoneHoldsAllItsDueJobs() {
+        setLimits(Limits.NONE.withConcurrency(1));
+        NewJob usual = job("d", 1);
+        submit(job("a", 0), job("b", 0), keyed("c", 0, "key"));
+        submit(new NewJob("d", usual.due(), usual.content().withPriority(9)));
+        assertHeld(0);
+        Lease first = claim(1).jobs().get(0).lease();
+        assertHeld(2);
+        time(1);
+        assertHeld(3);
+        complete(first);
+        assertHeld(0);
+    }
+
+    @Test
+    void aQueueThatMayBeginNoneHoldsDueJobsOfKeysThatMay() {
+        setLimits(Limits.NONE.withConcurrency(1));
+        submitEach(2, "a", "b");
+        claim(1);
+        assertHeld(3);
     }
 
     @Test

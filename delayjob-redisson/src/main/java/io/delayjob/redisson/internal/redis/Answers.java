@@ -158,11 +158,11 @@ final class Answers {
                 number(answer, 4),
                 number(answer, 5) == 1);
         Map<String, Long> unhandled = new TreeMap<>();
-        for (int i = 9; i < answer.size(); i += 2) {
+        for (int i = 10; i < answer.size(); i += 2) {
             String name = text(answer, i);
             unhandled.put(name.isEmpty() ? Tally.NEWER : name, number(answer, i + 1));
         }
-        return new Tally(counts, number(answer, 6), number(answer, 7), number(answer, 8), unhandled);
+        return new Tally(counts, number(answer, 6), number(answer, 7), number(answer, 8), number(answer, 9), unhandled);
     }
 
     /** Names, each followed by its value. */

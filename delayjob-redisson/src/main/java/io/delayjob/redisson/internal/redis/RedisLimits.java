@@ -126,7 +126,7 @@ final class RedisLimits implements ShardLimits {
             }
         });
         List<KeyView> longest = new ArrayList<>();
-        for (int i = 7; i < answer.size(); i += 8) {
+        for (int i = 8; i < answer.size(); i += 8) {
             longest.add(key(answer, i, own, paused));
         }
         return new View(
@@ -136,6 +136,7 @@ final class RedisLimits implements ShardLimits {
                 own,
                 paused,
                 (int) Answers.number(answer, 1),
+                (int) Answers.number(answer, 7),
                 (int) Answers.number(answer, 2),
                 longest,
                 (int) Answers.number(answer, 3),

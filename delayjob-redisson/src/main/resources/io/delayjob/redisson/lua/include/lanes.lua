@@ -9,17 +9,17 @@
 --   turns    key → pass: the keys that may begin a job now. The lowest pass is next; each job adds 1000 by the key's weight to it
 --   wakes    key → ms: the keys whose next job may begin then, because of its time, a rate, or because the key was slowed
 --   blocked  key → time of the next job, ms: the keys that may begin none, because all that may run at once run, because they are paused, or because
---            a dead job holds them
+--            a dead job holds them; and those in wakes because of a rate, or because they were slowed
 --   passes   key → pass, of keys in wakes or blocked if it is beyond that of the last turn, which the empty key has
 --   rates    key → µs: when its rate is used up no longer, see the generic cell rate algorithm; the empty key is the shard
 --   limits   the limits, see limits_of_shard and limits_of
 --   seats    counts the seats
--- A key with waiting jobs is in exactly one of turns, wakes and blocked: settle_keys puts it there after each change of its jobs. Claims look only
+-- A key with waiting jobs is in turns, in wakes, or in blocked alone: settle_keys puts it there after each change of its jobs. Claims look only
 -- at the keys in turns, and at those in wakes whose time has come. A key in wakes that lower limits hold back is put into blocked only then.
 --
 -- A seat is the due time of a job in 15 digits and the number of its submit in 15 digits. A job that a claim handed out or passed on gets back into
 -- the lane with the same number; with a strict order also with the same due time, so that its key waits for it.
-local MICROS, TURN, LONGEST = 1000, 1000, 999999999999999
+local MICROS, TURN, LONGEST, MOST_LOOKED_AT = 1000, 1000, 999999999999999, 200
 
 local lanes_at
 local function moment()
@@ -314,6 +314,10 @@ local function settle_keys(names, known)
   for n, key in ipairs(names) do
     local its, terms_of_it = known and known[key], terms[n].terms
     local was, time = its and its.where, its and its.time
+    if was ~= '' and (terms_of_it.spacing or terms[n].slow > 0) then
+      -- It may be in `blocked` too.
+      was = nil
+    end
     local pass = its and its.pass or passed[key]
     if not its then
       time = head_of(key)
@@ -331,6 +335,10 @@ local function settle_keys(names, known)
       if from > at then
         wait(key, was, wakes, from, pass)
         woken = math.min(woken or from, from)
+        if from > time then
+          into[blocked][#into[blocked] + 1] = string.format('%d', time)
+          into[blocked][#into[blocked] + 1] = key
+        end
       else
         move(key, was, turns, exact(math.max(pass, last)))
       end
@@ -361,10 +369,10 @@ local function settle_keys(names, known)
   end
 end
 
--- Of the first 200 keys whose time has come since claims have looked, those that may begin a job, and those that a concurrency, a pause or a dead job holds
+-- Of the first keys whose time has come since claims have looked, those that may begin a job, and those that a concurrency, a pause or a dead job holds
 -- back: these get into `blocked` with the next claim.
 local function woken_keys()
-  local names = redis.call('ZRANGEBYSCORE', wakes, '-inf', moment(), 'LIMIT', 0, 200)
+  local names = redis.call('ZRANGEBYSCORE', wakes, '-inf', moment(), 'LIMIT', 0, MOST_LOOKED_AT)
   local terms, open, full = limits_of(names), {}, {}
   for n, key in ipairs(names) do
     local list = is_closed(key, terms[n]) and full or open

@@ -216,8 +216,14 @@ local function count_startable(by)
   return count_waiting(by)
 end
 
--- count_held_keys(): how many keys are held back by a limit though a job of theirs is due. A shard without keys has none.
-local function count_held_keys()
+-- held_keys(): how many keys are held back by a limit though their next job is due, and the first 200 of them, those first whose jobs have waited longest. A
+-- shard without keys has none.
+local function held_keys()
+  return 0, {}
+end
+
+-- count_limited(count, names): how many due jobs limits hold back, where held_keys() has answered this; each of the other keys counts as one job.
+local function count_limited()
   return 0
 end
 

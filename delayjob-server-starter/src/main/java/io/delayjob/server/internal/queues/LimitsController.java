@@ -118,7 +118,8 @@ public final class LimitsController {
      * @param configured those in the settings of its nodes
      * @param keys the limits of keys that have their own
      * @param pausedKeys the keys that are paused
-     * @param heldKeys how many keys have a due job that may not begin, because of a concurrency, a pause or a dead job
+     * @param heldKeys how many keys have a due job that may not begin, because of a concurrency, a rate, a pause or a dead job
+     * @param limitedJobs how many due jobs are held back: all, if the limits of the queue let none begin now, else those of held keys
      * @param keyedJobs how many jobs with a key wait
      * @param longest the held keys whose next job has waited longest, at most 20
      */
@@ -131,6 +132,7 @@ public final class LimitsController {
             Map<String, KeyLimitsBody> keys,
             List<String> pausedKeys,
             long heldKeys,
+            long limitedJobs,
             long keyedJobs,
             List<HeldKeyView> longest)
             implements View {
@@ -148,6 +150,7 @@ public final class LimitsController {
                     keys,
                     limits.pausedKeys(),
                     limits.heldKeys(),
+                    limits.limitedJobs(),
                     limits.keyedJobs(),
                     limits.longest().stream().map(HeldKeyView::of).toList());
         }
@@ -160,6 +163,7 @@ public final class LimitsController {
      * @param paused whether it is paused
      * @param next the id of its next job
      * @param since since when that job is due
+     * @param beginsAt when it may begin at the earliest because of a rate, or because the key was slowed; left out if neither holds it back
      * @param waiting how many of its jobs wait
      * @param running how many of its jobs run
      * @param holders the ids of some of these, at most 10
@@ -170,6 +174,7 @@ public final class LimitsController {
             boolean paused,
             String next,
             Instant since,
+            @Nullable Instant beginsAt,
             long waiting,
             long running,
             List<String> holders,
@@ -182,6 +187,7 @@ public final class LimitsController {
                     key.paused(),
                     key.next(),
                     key.since(),
+                    key.beginsAt(),
                     key.waiting(),
                     key.running(),
                     key.holders(),

@@ -55,7 +55,12 @@ public final class QueueGauges implements MeterBinder {
                 .tag("queue", queue)
                 .register(registry);
         Gauge.builder("delayjob.keys.held", () -> read(tallies, queue, Tally::heldKeys))
-                .description("Keys that are held back by a concurrency or a pause though a job of theirs is due")
+                .description("Keys that limits hold back though their next job is due")
+                .tag("queue", queue)
+                .register(registry);
+        Gauge.builder("delayjob.jobs.limited", () -> read(tallies, queue, Tally::limitedJobs))
+                .description("Due jobs that limits hold back, those of the queue or of their keys")
+                .baseUnit("jobs")
                 .tag("queue", queue)
                 .register(registry);
         TimeGauge.builder("delayjob.overdue", () -> read(tallies, queue, Tally::overdueMillis), TimeUnit.MILLISECONDS)

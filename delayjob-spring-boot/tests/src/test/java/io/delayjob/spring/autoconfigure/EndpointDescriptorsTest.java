@@ -94,13 +94,14 @@ class EndpointDescriptorsTest {
 
     @Test
     void showsOfAJobWhatIsNoSecret() {
-        HeldKey held = new HeldKey("customer 42", false, "b", Instant.EPOCH, 3, 1, List.of("a"), List.of("c"));
-        KeysDescriptor keys = new KeysDescriptor(2, List.of("customer 43"), 5, List.of(held));
+        HeldKey held = new HeldKey("customer 42", false, "b", Instant.EPOCH, THEN, 3, 1, List.of("a"), List.of("c"));
+        KeysDescriptor keys = new KeysDescriptor(2, 4, List.of("customer 43"), 5, List.of(held));
         assertThat(json(new FleetDescriptor("orders", COUNTS, keys, List.of(), List.of(JobDescriptor.of(FULL)))))
                 .isEqualTo(
                         "{'queue':'orders','counts':{'delayed':1,'ready':2,'reserved':3,'dead':4,'finished':5,'paused':false},"
-                                + "'keys':{'held':2,'paused':['customer 43'],'jobs':5,'longest':[{'key':'customer 42','paused':false,"
-                                + "'next':'b','since':'1970-01-01T00:00:00Z','waiting':3,'running':1,'holders':['a'],'dead':['c']}]},"
+                                + "'keys':{'held':2,'limitedJobs':4,'paused':['customer 43'],'jobs':5,'longest':[{'key':'customer 42','paused':false,"
+                                + "'next':'b','since':'1970-01-01T00:00:00Z','beginsAt':'" + THEN
+                                + "','waiting':3,'running':1,'holders':['a'],'dead':['c']}]},"
                                 + "'nodes':[],'running':[" + SHOWN + "]}");
         assertThat(json(new PageDescriptor(List.of(JobDescriptor.of(FULL)), "1:2:a")))
                 .isEqualTo("{'jobs':[" + SHOWN + "],'next':'1:2:a'}");

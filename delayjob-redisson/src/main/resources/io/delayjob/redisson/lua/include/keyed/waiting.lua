@@ -291,14 +291,14 @@ function first_waiting()
   return id, id and string.format('%.0f', math.max(from, time))
 end
 
--- It looks at the first 200 keys that may begin a job now, and at as many that may since claims have looked.
+-- It looks at the first keys that may begin a job now, and at as many that may since claims have looked.
 function oldest_waiting()
   local from, at = shard_begins(), moment()
   if not from or from > at then
     return nil
   end
   local _, first = first_plain()
-  local oldest, names = tonumber(first) or math.huge, redis.call('ZRANGE', turns, 0, 199)
+  local oldest, names = tonumber(first) or math.huge, redis.call('ZRANGE', turns, 0, MOST_LOOKED_AT - 1)
   for _, key in ipairs((woken_keys())) do
     names[#names + 1] = key
   end
@@ -354,14 +354,56 @@ function due_waiting(by, most, skip, _, boost, at, most_limited)
   return found, others
 end
 
--- The second result is a list of the held keys that are not in `blocked` yet, because no claim has looked at them.
-function count_held_keys()
-  local _, full = woken_keys()
-  return redis.call('ZCOUNT', blocked, '-inf', string.format('%.0f', moment())) + #full, full
+-- The held keys that are not in `blocked` yet, because no claim has looked at them, with the times of their next jobs; and by key those that are there
+-- though they may begin a job now.
+local function held_elsewhere()
+  local open, full = woken_keys()
+  local more, over = {}, {}
+  for n, time in ipairs(#full > 0 and redis.call('ZMSCORE', blocked, unpack(full)) or {}) do
+    more[#more + 1] = not time and { full[n], (head_of(full[n])) } or nil
+  end
+  for n, time in ipairs(#open > 0 and redis.call('ZMSCORE', blocked, unpack(open)) or {}) do
+    over[open[n]] = time and true or nil
+  end
+  return more, over
+end
+
+function held_keys()
+  local at = string.format('%.0f', moment())
+  local found, over = held_elsewhere()
+  local listed, names = redis.call('ZRANGEBYSCORE', blocked, '-inf', at, 'WITHSCORES', 'LIMIT', 0, 2 * MOST_LOOKED_AT), {}
+  local count = redis.call('ZCOUNT', blocked, '-inf', at) + #found
+  for i = 1, #listed, 2 do
+    if not over[listed[i]] then
+      found[#found + 1] = { listed[i], tonumber(listed[i + 1]) }
+    end
+  end
+  for _ in pairs(over) do
+    count = count - 1
+  end
+  table.sort(found, function(a, b)
+    return a[2] < b[2] or a[2] == b[2] and a[1] < b[1]
+  end)
+  for n = 1, math.min(MOST_LOOKED_AT, #found) do
+    names[n] = found[n][1]
+  end
+  return count, names
 end
 
 function count_waiting(by)
   return count_plain(by) + redis.call('ZCOUNT', keyed, '-inf', by)
+end
+
+function count_limited(count, names)
+  local begins, at = shard_begins(), moment()
+  if not begins or begins > at then
+    return count_waiting(at)
+  end
+  for _, key in ipairs(names) do
+    local due = redis.call('ZLEXCOUNT', lanes, '[' .. key .. '\0', '(' .. key .. '\0' .. seat_at(at + 1, ''))
+    count = count + math.max(0, due - 1)
+  end
+  return count
 end
 
 function count_startable(by)

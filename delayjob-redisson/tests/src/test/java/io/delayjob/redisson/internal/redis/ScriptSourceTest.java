@@ -36,6 +36,9 @@ class ScriptSourceTest {
             Key.POINTERS, Set.of("point", "find_pointer", "sweep_pointers", "include/keyed/pointed"),
             Key.REVOKED, Set.of("revoke", "submit", "include/is_revoked"));
 
+    /** A function that takes the place of another one. Where nothing behind it calls it, it is left out, and what is before it has the other one. */
+    private static final Pattern REPLACEMENT = Pattern.compile("^function (\\w+)\\(", Pattern.MULTILINE);
+
     private static final Pattern COMMENT = Pattern.compile("(?<!-)--(?!- @keys).*");
 
     static Stream<String> scripts() throws IOException {
@@ -71,6 +74,15 @@ class ScriptSourceTest {
     @MethodSource("scriptsAndIncludes")
     void noScriptNumbersItsKeys(String name) {
         assertThat(code(ScriptSource.resource(name))).doesNotContain("KEYS[");
+    }
+
+    @ParameterizedTest
+    @MethodSource("scriptsAndIncludes")
+    void noIncludeCallsAFunctionBeforeItReplacesIt(String name) {
+        String text = code(ScriptSource.resource(name));
+        assertThat(REPLACEMENT.matcher(text).results())
+                .allSatisfy(function -> assertThat(text.substring(0, function.start()))
+                        .doesNotContainPattern("\\b" + function.group(1) + "\\("));
     }
 
     @ParameterizedTest

@@ -22,7 +22,7 @@ class UnhandledGaugesTest {
     private final Tallies tallies = new Tallies(
             List.of("orders"),
             queue -> CompletableFuture.completedFuture(
-                    new Tally(new QueueCounts(0, 0, 0, 0, 0, false), 0, 0, 0, new TreeMap<>(unhandled))),
+                    new Tally(new QueueCounts(0, 0, 0, 0, 0, false), 0, 0, 0, 0, new TreeMap<>(unhandled))),
             clock::get);
 
     UnhandledGaugesTest() {

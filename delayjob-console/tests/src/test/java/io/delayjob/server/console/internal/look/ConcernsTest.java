@@ -45,7 +45,8 @@ class ConcernsTest {
 
     @Test
     void aJobThatNoNodeCanRunIsToldByTheNameOfItsHandler() {
-        Tally tally = new Tally(new QueueCounts(3, 0, 0, 0, 0, false), 2000, 0, 0, Map.of("misspelt", 2L, "gone", 1L));
+        Tally tally =
+                new Tally(new QueueCounts(3, 0, 0, 0, 0, false), 2000, 0, 0, 0, Map.of("misspelt", 2L, "gone", 1L));
         QueueLook look = new QueueLook("q", tally, List.of(node("a", "y")), Past.NOTHING);
         assertThat(Concerns.of(List.of(look), List.of())).singleElement().satisfies(concern -> {
             assertThat(concern.kind()).isEqualTo("unhandled");
@@ -64,7 +65,7 @@ class ConcernsTest {
 
     @Test
     void tellsOfAScheduleThatNobodyServes() {
-        Tally tally = new Tally(new QueueCounts(0, 0, 0, 0, 0, false), 0, 60_001, 0, Map.of());
+        Tally tally = new Tally(new QueueCounts(0, 0, 0, 0, 0, false), 0, 60_001, 0, 0, Map.of());
         QueueLook look = new QueueLook("q", tally, List.of(), Past.NOTHING);
         assertThat(Concerns.of(List.of(look), List.of())).singleElement().satisfies(concern -> {
             assertThat(concern.kind()).isEqualTo("unserved");
