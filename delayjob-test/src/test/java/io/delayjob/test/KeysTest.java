@@ -1,6 +1,7 @@
 package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobListener;
@@ -9,6 +10,7 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.JobState;
 import io.delayjob.Limits;
 import io.delayjob.RateLimitedException;
+import io.delayjob.TooManyKeysException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -147,5 +149,18 @@ class KeysTest {
         admin.resume(QUEUE, "g");
         clock.advance(Duration.ZERO);
         assertThat(syncs.done).hasSize(1);
+    }
+
+    @Test
+    void theKeyThatIsOneTooManyIsRefusedByName() {
+        String full = "full";
+        for (int n = 0; n < 10_000; n++) {
+            admin.pause(full, "key-" + n);
+        }
+        assertThatExceptionOfType(TooManyKeysException.class)
+                .isThrownBy(() -> admin.pause(full, "one more"))
+                .withMessageContaining("'one more'");
+        assertThatExceptionOfType(TooManyKeysException.class)
+                .isThrownBy(() -> admin.setLimits(full, "one more", Limits.NONE.withConcurrency(1)));
     }
 }

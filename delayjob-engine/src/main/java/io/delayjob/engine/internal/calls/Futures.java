@@ -1,5 +1,6 @@
 package io.delayjob.engine.internal.calls;
 
+import io.delayjob.TooManyKeysException;
 import io.delayjob.engine.ledger.LedgerException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -27,11 +28,14 @@ public final class Futures {
         }
     }
 
-    /** Waits for the answer; throws the {@link LedgerException} that the future fails with. */
+    /** Waits for the answer; throws the {@link LedgerException} or the {@link TooManyKeysException} that the future fails with. */
     public static <R> R await(CompletableFuture<R> answer) {
         try {
             return answer.join();
         } catch (CompletionException e) {
+            if (e.getCause() instanceof TooManyKeysException full) {
+                throw full;
+            }
             throw ledgerException(e);
         }
     }
