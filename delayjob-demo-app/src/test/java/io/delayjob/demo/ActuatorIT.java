@@ -2,8 +2,12 @@ package io.delayjob.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.Limits;
+import io.delayjob.demo.job.ParamDTO;
 import io.delayjob.demo.job.TestDelayJob;
 import io.delayjob.testing.RealRedis;
 import java.time.Duration;
@@ -12,6 +16,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +45,10 @@ import tools.jackson.databind.JsonNode;
 final class ActuatorIT extends RunningDemo {
 
     private final String id = UUID.randomUUID().toString();
+
+    private DelayJobRequest<ParamDTO> job(String suffix) {
+        return DelayJobRequest.of(TestDelayJob.class, new ParamDTO("Ann", 1)).withId(id + suffix);
+    }
 
     private Reply get(String path) {
         return demo.actuator(HttpMethod.GET, path, null);
@@ -142,7 +152,8 @@ final class ActuatorIT extends RunningDemo {
                         () -> get("/delayjob/default").body(),
                         fleet -> running(fleet) != null && !fleet.path("nodes").isEmpty());
 
-        assertThat(queue.propertyNames()).containsExactlyInAnyOrder("queue", "counts", "keys", "nodes", "running");
+        assertThat(queue.propertyNames())
+                .containsExactlyInAnyOrder("queue", "counts", "limits", "keys", "nodes", "running");
         assertThat(queue.path("keys").propertyNames()).containsExactlyInAnyOrder("held", "paused", "jobs", "longest");
         JsonNode node = queue.path("nodes").path(0);
         assertThat(node.propertyNames()).containsExactlyInAnyOrder("node", "workers", "free", "jobs");
@@ -197,6 +208,81 @@ final class ActuatorIT extends RunningDemo {
 
         post("/delayjob/default", "{\"action\":\"resume\"}");
         Waits.soon().until(() -> demo.latest(id, "COMPLETED").isPresent());
+    }
+
+    @Test
+    void pausesAndResumesOneKeyOnly(@Autowired DelayJobProducer producer) {
+        Reply paused = post("/delayjob/default", "{\"action\":\"PAUSE\",\"key\":\"" + id + "\"}");
+
+        assertThat(paused.status()).isEqualTo(200);
+        assertThat(paused.body()).hasToString("{\"queue\":\"default\",\"action\":\"PAUSE\",\"key\":\"" + id + "\"}");
+        JsonNode queue = get("/delayjob/default").body();
+        assertThat(queue.at("/counts/paused").asBoolean()).isFalse();
+        assertThat(queue.at("/keys/paused").valueStream().map(JsonNode::asString))
+                .contains(id);
+        producer.submitDelayJob(job("held").withKey(id), Duration.ZERO);
+        producer.submitDelayJob(job("other").withKey(id + "-other"), Duration.ZERO);
+        Waits.soon().until(() -> demo.latest(id + "other", "COMPLETED").isPresent());
+        assertThat(get("/delayjob/default/" + id + "held").text("reason")).isEqualTo("LIMITED");
+
+        Reply resumed = post("/delayjob/default", "{\"action\":\"RESUME\",\"key\":\"" + id + "\"}");
+        assertThat(resumed.text("key")).isEqualTo(id);
+        Waits.soon().until(() -> demo.latest(id + "held", "COMPLETED").isPresent());
+    }
+
+    @Test
+    void showsTheLimitsOfAQueueAndItsKeys(@Autowired DelayJobAdmin admin) {
+        String queue = "limited-" + id;
+        assertThat(get("/delayjob/" + queue).body().path("limits")).hasToString("{\"set\":false,\"keys\":{}}");
+
+        admin.setLimits(
+                queue,
+                Limits.NONE
+                        .withConcurrency(40)
+                        .withRate(new Limits.Rate(100, Duration.ofSeconds(1), 10))
+                        .withPerKey(Limits.NONE.withConcurrency(2)));
+        admin.setLimits(queue, "customer-42", Limits.NONE.withWeight(3));
+
+        assertThat(get("/delayjob/" + queue).body().path("limits").toString().replace('"', '\''))
+                .isEqualTo(
+                        "{'concurrency':40,'rate':{'permits':100,'per':'PT1S','burst':10},'perKey':{'concurrency':2},"
+                                + "'set':true,'keys':{'customer-42':{'weight':3}}}");
+    }
+
+    @Test
+    void pausesNoMoreKeysThanAShardKeeps(@Autowired AsyncDelayJobAdmin admin) {
+        String queue = "full-" + id;
+        for (int some = 0; some < 10; some++) {
+            CompletableFuture.allOf(IntStream.range(some * 1000, some * 1000 + 1000)
+                            .mapToObj(n -> admin.pause(queue, "key-" + n))
+                            .toArray(CompletableFuture[]::new))
+                    .join();
+        }
+
+        Reply refused = post("/delayjob/" + queue, "{\"action\":\"pause\",\"key\":\"one more\"}");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text("error"))
+                .startsWith("key 'one more' of queue '" + queue + "' gets no limits of its own and no pause: 10000 ");
+
+        post("/delayjob/" + queue, "{\"action\":\"resume\",\"key\":\"key-0\"}");
+        assertThat(post("/delayjob/" + queue, "{\"action\":\"pause\",\"key\":\"one more\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void pausesNothingForAKeyThatIsNone() {
+        assertThat(refusedKey("")).isEqualTo("key must have 1 to 128 characters: ''");
+        assertThat(refusedKey("a".repeat(129))).startsWith("key must have 1 to 128 characters: ");
+        assertThat(refusedKey("a\\u0000")).startsWith("key must not contain control characters");
+        JsonNode queue = get("/delayjob/default").body();
+        assertThat(queue.at("/counts/paused").asBoolean()).isFalse();
+    }
+
+    private String refusedKey(String key) {
+        Reply refused = post("/delayjob/default", "{\"action\":\"pause\",\"key\":\"" + key + "\"}");
+        assertThat(refused.status()).isEqualTo(400);
+        return refused.text("error");
     }
 
     @Test
@@ -270,6 +356,8 @@ final class ActuatorIT extends RunningDemo {
                     /delayjob/default    | {'action':'redrive','limit':0}        | limit must be at least 1: 0
                     /delayjob/default    | {'action':'redrive','limit':'all'}    | limit must be a whole number, not 'all'
                     /delayjob/default    | {'action':'redrive','perSecond':0}    | perSecond must be 1 to 1000000: 0
+                    /delayjob/default    | {'action':'redrive','key':'a'}        | key is for pause and resume only: leave key out to redrive dead jobs of all keys
+                    /delayjob/default    | {'action':'purge','olderThan':'0s','key':'a'} | key is for pause and resume only: leave key out to purge dead jobs of all keys
                     /delayjob/def{ault}  | {'action':'pause'}       | queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would break the Redis hash tag): 'def{ault}'
                     /delayjob/default/x  | {'action':'reschedule'}  | delay must be given, as in PT10M or 10m
                     /delayjob/default/x  | {'action':'walk'}        | action must be cancel, reschedule, run-now or redrive, not 'walk'

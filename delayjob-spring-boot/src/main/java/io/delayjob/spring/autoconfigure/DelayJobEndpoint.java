@@ -2,12 +2,14 @@ package io.delayjob.spring.autoconfigure;
 
 import io.delayjob.ActionResult;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobLimits;
 import io.delayjob.Explanation;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.QueueCounts;
+import io.delayjob.TooManyKeysException;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.ErrorDescriptor;
@@ -17,12 +19,14 @@ import io.delayjob.spring.autoconfigure.EndpointDescriptors.HereDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobActionDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.KeysDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.LimitsDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.NodeDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.PageDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueActionDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueDescriptor;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
@@ -58,9 +62,9 @@ final class DelayJobEndpoint {
     private final QueueLooks looks;
     private final RecentAnswer<Map<String, QueueCounts>> unconsumed;
 
-    /** Actions on a queue. */
+    /** Actions on a queue. The first two may also be on one key. */
     enum QueueAction {
-        /** Stops the fleet from claiming its jobs. */
+        /** Stops the fleet from claiming its jobs, or those of the key. */
         PAUSE,
         /** Lets the fleet claim them again. */
         RESUME,
@@ -127,10 +131,12 @@ final class DelayJobEndpoint {
 
     private FleetDescriptor fleet(String queue) {
         JobPage running = admin.list(JobQuery.of(queue, JobState.RESERVED).withLimit(MOST_LISTED));
+        DelayJobLimits limits = admin.limits(queue);
         return new FleetDescriptor(
                 queue,
                 admin.counts(queue),
-                KeysDescriptor.of(admin.limits(queue)),
+                LimitsDescriptor.of(limits),
+                KeysDescriptor.of(limits),
                 admin.nodes(queue),
                 JobDescriptor.of(running));
     }
@@ -153,9 +159,10 @@ final class DelayJobEndpoint {
     }
 
     /**
-     * Acts on a queue.
+     * Acts on a queue, or on one key of it.
      *
      * @param action a {@link QueueAction}
+     * @param key the key to pause or to resume, of 1 to 128 characters; the whole queue if not given
      * @param limit of how many jobs at most; 1000 if not given
      * @param perSecond at what rate dead jobs are redriven; at once if not given
      * @param olderThan how long jobs that are purged have been dead at least; must be given
@@ -164,22 +171,35 @@ final class DelayJobEndpoint {
     WebEndpointResponse<Object> act(
             @Selector String queue,
             @Nullable String action,
+            @Nullable String key,
             @Nullable String limit,
             @Nullable String perSecond,
             @Nullable String olderThan) {
         return answer(() -> {
             QueueAction wanted = EndpointValues.word(QueueAction.class, "action", action);
+            if (key != null) {
+                return onKey(queue, key, wanted);
+            }
             int most = EndpointValues.number("limit", limit, MOST_AT_ONCE);
-            return new QueueActionDescriptor(
-                    queue,
-                    wanted,
-                    switch (wanted) {
-                        case PAUSE -> done(() -> admin.pause(queue));
-                        case RESUME -> done(() -> admin.resume(queue));
-                        case REDRIVE -> redrive(queue, most, perSecond);
-                        case PURGE -> admin.purgeDead(queue, EndpointValues.duration("olderThan", olderThan), most);
-                    });
+            Integer jobs = switch (wanted) {
+                case PAUSE -> done(() -> admin.pause(queue));
+                case RESUME -> done(() -> admin.resume(queue));
+                case REDRIVE -> redrive(queue, most, perSecond);
+                case PURGE -> admin.purgeDead(queue, EndpointValues.duration("olderThan", olderThan), most);
+            };
+            return new QueueActionDescriptor(queue, wanted, null, jobs);
         });
+    }
+
+    private QueueActionDescriptor onKey(String queue, String key, QueueAction action) {
+        switch (action) {
+            case PAUSE -> admin.pause(queue, key);
+            case RESUME -> admin.resume(queue, key);
+            case REDRIVE, PURGE ->
+                throw new IllegalArgumentException("key is for pause and resume only: leave key out to "
+                        + action.name().toLowerCase(Locale.ROOT) + " dead jobs of all keys");
+        }
+        return new QueueActionDescriptor(queue, action, key, null);
     }
 
     private static @Nullable Integer done(Runnable action) {
@@ -222,7 +242,7 @@ final class DelayJobEndpoint {
         return value;
     }
 
-    /** Answers an error of the caller with status 400 or 404 and a sentence. */
+    /** Answers an error of the caller with status 400 or 404, and that too many keys are paused with 429, each with a sentence. */
     static WebEndpointResponse<Object> answer(Supplier<Object> call) {
         try {
             return new WebEndpointResponse<>(call.get(), WebEndpointResponse.STATUS_OK);
@@ -230,6 +250,8 @@ final class DelayJobEndpoint {
             return error(e, WebEndpointResponse.STATUS_NOT_FOUND);
         } catch (IllegalArgumentException e) {
             return error(e, WebEndpointResponse.STATUS_BAD_REQUEST);
+        } catch (TooManyKeysException e) {
+            return error(e, WebEndpointResponse.STATUS_TOO_MANY_REQUESTS);
         }
     }
 

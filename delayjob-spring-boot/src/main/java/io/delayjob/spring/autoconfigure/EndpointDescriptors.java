@@ -9,6 +9,7 @@ import io.delayjob.JobOptions;
 import io.delayjob.JobPage;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import tools.jackson.core.type.TypeReference;
@@ -167,6 +169,7 @@ public final class EndpointDescriptors {
      *
      * @param queue its name
      * @param counts its jobs by state
+     * @param limits its limits, and those of keys that have their own
      * @param keys the keys of its jobs
      * @param nodes the nodes that consume it
      * @param running jobs that run now, on whichever node, those first whose leases end first; at most 100
@@ -174,10 +177,62 @@ public final class EndpointDescriptors {
     public record FleetDescriptor(
             String queue,
             QueueCounts counts,
+            LimitsDescriptor limits,
             KeysDescriptor keys,
             List<NodeSnapshot> nodes,
             List<JobDescriptor> running)
             implements OperationResponseBody {}
+
+    /**
+     * The limits of a queue, as the HTTP API shows them.
+     *
+     * @param concurrency how many of its jobs may run at once; left out for any number
+     * @param rate how many of its jobs may begin in a time; left out for any number
+     * @param perKey the limits of each key that has none of its own; left out if there are none
+     * @param set whether these were set while the queue runs; otherwise they are in the settings of its nodes
+     * @param keys the limits of keys that have their own, by key
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record LimitsDescriptor(
+            @Nullable Integer concurrency,
+            Limits.@Nullable Rate rate,
+            @Nullable KeyLimitsDescriptor perKey,
+            boolean set,
+            Map<String, KeyLimitsDescriptor> keys) {
+
+        static LimitsDescriptor of(DelayJobLimits limits) {
+            Limits effective = limits.effective();
+            Limits perKey = effective.perKey();
+            Map<String, KeyLimitsDescriptor> keys = new TreeMap<>();
+            limits.keys().forEach((key, its) -> keys.put(key, KeyLimitsDescriptor.of(its)));
+            return new LimitsDescriptor(
+                    effective.concurrency(),
+                    effective.rate(),
+                    perKey == null ? null : KeyLimitsDescriptor.of(perKey),
+                    limits.areSet(),
+                    keys);
+        }
+    }
+
+    /**
+     * Limits of a key.
+     *
+     * @param concurrency how many of its jobs may run at once; left out for any number
+     * @param rate how many of its jobs may begin in a time; left out for any number
+     * @param order the order of its jobs; left out for {@link Limits.Order#SKIP}
+     * @param weight how many turns it has for each turn of a key with the weight 1; left out for 1
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record KeyLimitsDescriptor(
+            @Nullable Integer concurrency,
+            Limits.@Nullable Rate rate,
+            Limits.@Nullable Order order,
+            @Nullable Integer weight) {
+
+        static KeyLimitsDescriptor of(Limits limits) {
+            return new KeyLimitsDescriptor(limits.concurrency(), limits.rate(), limits.order(), limits.weight());
+        }
+    }
 
     /**
      * The keys of a queue's jobs.
@@ -261,16 +316,18 @@ public final class EndpointDescriptors {
             implements OperationResponseBody {}
 
     /**
-     * The result of an action on a queue.
+     * The result of an action on a queue, or on one key of it.
      *
      * @param queue its name
      * @param action the action
+     * @param key the key that was paused or resumed; left out if the action was on the queue
      * @param jobs how many jobs it changed; left out if the action does not change jobs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record QueueActionDescriptor(
             String queue,
             DelayJobEndpoint.QueueAction action,
+            @Nullable String key,
             @Nullable Integer jobs) implements OperationResponseBody {}
 
     /**

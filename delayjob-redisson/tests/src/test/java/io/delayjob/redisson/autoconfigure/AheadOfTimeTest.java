@@ -7,6 +7,7 @@ import io.delayjob.DelayJob;
 import io.delayjob.DelayJobListener;
 import io.delayjob.JobExecution;
 import io.delayjob.JobOptions;
+import io.delayjob.Limits;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobEndpointAutoConfiguration;
@@ -164,6 +165,9 @@ class AheadOfTimeTest {
                         EndpointDescriptors.QueueDescriptor.class,
                         EndpointDescriptors.HereDescriptor.class,
                         EndpointDescriptors.FleetDescriptor.class,
+                        EndpointDescriptors.LimitsDescriptor.class,
+                        EndpointDescriptors.KeyLimitsDescriptor.class,
+                        Limits.Rate.class,
                         EndpointDescriptors.KeysDescriptor.class,
                         EndpointDescriptors.PageDescriptor.class,
                         EndpointDescriptors.JobDescriptor.class,

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.Backoff;
 import io.delayjob.Dedupe;
+import io.delayjob.DelayJobLimits;
 import io.delayjob.DelayJobLimits.HeldKey;
 import io.delayjob.Explanation.Reason;
 import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.ExplanationDescriptor;
@@ -16,6 +18,7 @@ import io.delayjob.spring.autoconfigure.EndpointDescriptors.FleetDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.HereDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.KeysDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.LimitsDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.NodeDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.PageDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueDescriptor;
@@ -23,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -87,6 +91,10 @@ class EndpointDescriptorsTest {
                     + "'timeToLive':'PT1M','priority':7,'dedupe':{'key':'k','scope':'UNTIL_STARTED','mode':'KEEP_FIRST'},'tags':['vip']}")
             .replace("THEN", THEN.toString());
 
+    private static LimitsDescriptor limits(@Nullable Limits set, Limits configured, Map<String, Limits> keys) {
+        return LimitsDescriptor.of(new DelayJobLimits("orders", set, configured, keys, List.of(), 0, 0, 0, List.of()));
+    }
+
     /** With single quotes. */
     private static String json(Object descriptor) {
         return JsonMapper.shared().writeValueAsString(descriptor).replace('"', '\'');
@@ -96,9 +104,12 @@ class EndpointDescriptorsTest {
     void showsOfAJobWhatIsNoSecret() {
         HeldKey held = new HeldKey("customer 42", false, "b", Instant.EPOCH, THEN, 3, 1, List.of("a"), List.of("c"));
         KeysDescriptor keys = new KeysDescriptor(2, 4, List.of("customer 43"), 5, List.of(held));
-        assertThat(json(new FleetDescriptor("orders", COUNTS, keys, List.of(), List.of(JobDescriptor.of(FULL)))))
+        LimitsDescriptor limits = limits(null, Limits.NONE.withConcurrency(40), Map.of());
+        assertThat(json(new FleetDescriptor(
+                        "orders", COUNTS, limits, keys, List.of(), List.of(JobDescriptor.of(FULL)))))
                 .isEqualTo(
                         "{'queue':'orders','counts':{'delayed':1,'ready':2,'reserved':3,'dead':4,'finished':5,'paused':false},"
+                                + "'limits':{'concurrency':40,'set':false,'keys':{}},"
                                 + "'keys':{'held':2,'limitedJobs':4,'paused':['customer 43'],'jobs':5,'longest':[{'key':'customer 42','paused':false,"
                                 + "'next':'b','since':'1970-01-01T00:00:00Z','beginsAt':'" + THEN
                                 + "','waiting':3,'running':1,'holders':['a'],'dead':['c']}]},"
@@ -107,6 +118,22 @@ class EndpointDescriptorsTest {
                 .isEqualTo("{'jobs':[" + SHOWN + "],'next':'1:2:a'}");
         assertThat(json(new ExplanationDescriptor(Reason.RUNNING, "it runs", JobDescriptor.of(FULL))))
                 .isEqualTo("{'reason':'RUNNING','text':'it runs','job':" + SHOWN + "}");
+    }
+
+    @Test
+    void showsLimitsAsTheHttpApiDoes() {
+        Limits each = Limits.NONE.withConcurrency(1).withOrder(Limits.Order.STRICT_HOLD);
+        Limits set = Limits.NONE
+                .withConcurrency(40)
+                .withRate(new Limits.Rate(100, Duration.ofSeconds(1), 10))
+                .withPerKey(each);
+        Map<String, Limits> keys =
+                Map.of("b", Limits.NONE.withWeight(3), "a", Limits.NONE.withRate(5, Duration.ofMinutes(1)));
+        assertThat(json(limits(set, Limits.NONE.withConcurrency(7), keys)))
+                .isEqualTo("{'concurrency':40,'rate':{'permits':100,'per':'PT1S','burst':10},"
+                        + "'perKey':{'concurrency':1,'order':'STRICT_HOLD'},'set':true,"
+                        + "'keys':{'a':{'rate':{'permits':5,'per':'PT1M','burst':0}},'b':{'weight':3}}}");
+        assertThat(json(limits(null, Limits.NONE, Map.of()))).isEqualTo("{'set':false,'keys':{}}");
     }
 
     @Test
