@@ -976,6 +976,8 @@ export interface components {
             text: string;
         };
         HeldKeyView: {
+            /** Format: date-time */
+            beginsAt?: string;
             dead: string[];
             holders: string[];
             key: string;
@@ -1117,6 +1119,8 @@ export interface components {
             keys: {
                 [key: string]: components["schemas"]["KeyLimitsBody"];
             };
+            /** Format: int64 */
+            limitedJobs: number;
             longest: components["schemas"]["HeldKeyView"][];
             pausedKeys: string[];
             perKey?: components["schemas"]["KeyLimitsBody"];

@@ -175,6 +175,7 @@ ExplanationView = TypedDict("ExplanationView", {
 })
 
 HeldKeyView = TypedDict("HeldKeyView", {
+    "beginsAt": NotRequired[str],
     "dead": list[str],
     "holders": list[str],
     "key": str,
@@ -280,6 +281,7 @@ LimitsView = TypedDict("LimitsView", {
     "heldKeys": int,
     "keyedJobs": int,
     "keys": dict[str, "KeyLimitsBody"],
+    "limitedJobs": int,
     "longest": list["HeldKeyView"],
     "pausedKeys": list[str],
     "perKey": NotRequired["KeyLimitsBody"],
