@@ -58,5 +58,8 @@ class JobSettlementTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new JobSettlement.Extend("h", Duration.ofMillis(999)))
                 .withMessage("lease must be at least PT1S: PT0.999S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JobSettlement.Release("h", Duration.ofNanos(999_999)))
+                .withMessage("slowKey must be positive, at least 1 ms and at most 8000 years: PT0.000999999S");
     }
 }

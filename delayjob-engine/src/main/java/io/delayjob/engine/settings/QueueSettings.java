@@ -56,7 +56,16 @@ public record QueueSettings(
             throw new IllegalArgumentException("priorityBoost must be 0 to " + LONGEST_BOOST + ": " + priorityBoost);
         }
         index = Checks.indexWords(index);
-        LimitShares.share(limits.forQueue(), 0, shards);
+        checkShares(limits.forQueue(), shards);
+    }
+
+    /** The concurrency of the limits is another one than that of this node. */
+    private static void checkShares(Limits limits, int shards) {
+        try {
+            LimitShares.share(limits, 0, shards);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("limits." + e.getMessage(), e);
+        }
     }
 
     /** With the usual boost of priorities, and without an index and limits. */

@@ -3,8 +3,13 @@ package io.delayjob.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.embedded.RedisCall;
 import io.delayjob.server.Api.Answer;
+import io.delayjob.testing.RedisServer;
+import java.io.IOException;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -15,13 +20,17 @@ import tools.jackson.databind.JsonNode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueueLimitsIT {
 
+    /** A queue with four shards. */
+    private static final String SHARDED = "sharded";
+
+    private final String prefix = TestServer.prefix();
     private TestServer server;
     private Api api;
     private int queues;
 
     @BeforeAll
     void start() {
-        server = TestServer.Kind.NETTY.start();
+        server = TestServer.start(prefix, new String[] {"delayjob.queues." + SHARDED + ".shards=4"});
         api = server.api();
     }
 
@@ -207,5 +216,59 @@ class QueueLimitsIT {
                 .contains("perKey.concurrency must be at least 1: 0");
         assertThat(detail(put(queue + "/keys/" + "k".repeat(129), "{}"))).contains("key must have 1 to 128 characters");
         assertThat(api.get(queue).json().path("set").booleanValue()).isFalse();
+    }
+
+    @Test
+    void refusesFewerJobsAtOnceThanShardsAndKeepsTheLimitsThatAreSet() {
+        String path = "/queues/" + SHARDED + "/limits";
+        assertStatus(200, put(path, "{\"concurrency\": 8}"));
+        assertThat(detail(put(path, "{\"concurrency\": 3}")))
+                .isEqualTo("concurrency must be at least the number of shards, 4, because each has a share of it: 3;"
+                        + " raise it, or use fewer shards");
+        assertThat(api.get(path).json().path("concurrency").intValue()).isEqualTo(8);
+    }
+
+    @Test
+    void refusesAKeyAndADedupeKeyOfDifferentShardsAndStoresNothing() {
+        String path = "/queues/" + SHARDED + "/jobs";
+        String job =
+                "{\"id\": \"a\", \"topic\": \"t\", \"delay\": \"PT1H\", \"key\": \"%s\", \"dedupe\": {\"key\": \"order-42\", \"scope\": \"UNTIL_FINISHED\"}}";
+        assertThat(detail(api.post(path, job.formatted("customer-1"))))
+                .isEqualTo(
+                        "queue 'sharded' has 4 shards, and the key 'customer-1' belongs to another one than the dedupe"
+                                + " key 'order-42'; leave one of them out, or use the same text for both");
+        assertStatus(404, api.get(path + "/a"));
+        assertStatus(201, api.post(path, job.formatted("order-42")));
+        assertStatus(200, api.get(path + "/a"));
+    }
+
+    @Test
+    void saysHowToMakeRoomWhenTenThousandKeysOfAShardHaveLimitsOrAPause() throws IOException {
+        String queue = queue();
+        String path = "/queues/" + queue + "/limits/keys/";
+        assertStatus(200, put(path + "first", "{\"concurrency\": 1}"));
+        pauseInRedis(queue, 9999);
+        Answer refused = put(path + "another", "{\"concurrency\": 1}");
+        assertStatus(429, refused);
+        assertThat(refused.problem()).isEqualTo("too-many-requests");
+        assertThat(refused.json().path("detail").stringValue())
+                .isEqualTo("key 'another' of queue '" + queue
+                        + "' gets no limits of its own and no pause: 10000 other keys"
+                        + " of its shard have some; clear or resume some of them, or set limits for each key");
+        assertStatus(429, api.post(path + "another/pause"));
+        assertStatus(200, put(path + "first", "{\"concurrency\": 2}"));
+        assertStatus(200, api.post(path + "paused-1/resume"));
+        assertStatus(200, put(path + "another", "{\"concurrency\": 1}"));
+    }
+
+    /** Pauses many keys as the ledger does, with one command. */
+    private void pauseInRedis(String queue, int keys) throws IOException {
+        Stream<String> pauses =
+                IntStream.rangeClosed(1, keys).boxed().flatMap(n -> Stream.of("paused:paused-" + n, "1"));
+        String limits = prefix + ":{" + queue + ":0}:limits";
+        String added = RedisCall.call(
+                RedisServer.shared().url(),
+                Stream.concat(Stream.of("HSET", limits), pauses).toArray(String[]::new));
+        assertThat(added).isEqualTo(String.valueOf(keys));
     }
 }

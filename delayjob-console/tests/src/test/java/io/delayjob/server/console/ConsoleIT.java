@@ -671,6 +671,18 @@ class ConsoleIT {
     }
 
     @Test
+    void saysWhichOrdersThereAreToWhoSetsAnother() {
+        HttpResponse<String> ofEach = admin.post("/queues/orders/limits/set", "concurrency", "3", "key-order", "FOO");
+        HttpResponse<String> ofOne = admin.post("/queues/orders/keys/limit", "key", "k", "order", "strict");
+
+        assertThat(ofEach.statusCode()).isEqualTo(400);
+        assertThat(ofEach.body()).contains("key-order must be one of SKIP, STRICT, STRICT_HOLD: &#39;FOO&#39;");
+        assertThat(ofOne.statusCode()).isEqualTo(400);
+        assertThat(ofOne.body()).contains("order must be one of SKIP, STRICT, STRICT_HOLD: &#39;strict&#39;");
+        assertThat(admin.get("/queues/orders").body()).doesNotContain("limits/clear", "keys/clear");
+    }
+
+    @Test
     void saysWhichStatesThereAreToWhoAsksForAnother() {
         HttpResponse<String> refused = admin.get("/queues/states?state=ROTTEN");
 

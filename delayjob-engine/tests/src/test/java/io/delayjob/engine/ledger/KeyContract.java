@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -388,6 +389,46 @@ public abstract class KeyContract extends IndexContract {
         assertThat(limits.set("one more", null).join()).as("nothing to add").isTrue();
         limits.pause("key-1", false).join();
         assertThat(limits.set("one more", ONE).join()).isTrue();
+    }
+
+    /** Takes a ring, which wakes a node long before it looks for jobs by itself. */
+    private void takeRing() {
+        assertThat(underTest().backend().rings().next(List.of(shard()), TestSettings.SOON))
+                .succeedsWithin(TestSettings.SOON.multipliedBy(2))
+                .isEqualTo(Optional.of(shard()));
+    }
+
+    @Test
+    void limitsOfAQueueThatLetAJobBeginRingForIt() {
+        setLimits(ONE);
+        feed("n", "j");
+        submit(job("a", 0), job("b", 0), job("c", 0));
+        takeRing();
+        claim("a");
+        setLimits(ONE.withConcurrency(2));
+        takeRing();
+        claim("b");
+        assertThat(ledger.limits().set(null).join()).isTrue();
+        takeRing();
+        claim("c");
+    }
+
+    @Test
+    void limitsOfAKeyAndItsResumeRingForItsJobs() {
+        setPerKey(ONE);
+        feed("n", "j");
+        submitEach(3, "a");
+        takeRing();
+        claim("a1");
+        setLimits("a", ONE.withConcurrency(2));
+        takeRing();
+        claim("a2");
+        ledger.limits().pause("a", true).join();
+        setLimits("a", ONE.withConcurrency(3));
+        assertThat(claim(9).jobs()).isEmpty();
+        ledger.limits().pause("a", false).join();
+        takeRing();
+        claim("a3");
     }
 
     @Test

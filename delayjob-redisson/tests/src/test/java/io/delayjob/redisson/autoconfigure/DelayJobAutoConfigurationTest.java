@@ -753,6 +753,18 @@ class DelayJobAutoConfigurationTest {
                 .isEqualTo("delayjob cannot start: " + description);
     }
 
+    @Test
+    void refusesLimitsThatCannotBeDividedAmongTheShardsOfTheirQueue() {
+        ApplicationContextRunner sharded = runner.withPropertyValues("delayjob.queues.orders.shards=4");
+        assertThat(descriptionOfFailure(sharded.withPropertyValues("delayjob.queues.orders.limits.concurrency=3")))
+                .isEqualTo("delayjob cannot start: delayjob.queues.orders.limits.concurrency must be at least the"
+                        + " number of shards, 4, because each has a share of it: 3; raise it, or use fewer shards");
+        assertThat(descriptionOfFailure(sharded.withPropertyValues(
+                        "delayjob.queues.orders.limits.rate.permits=1", "delayjob.queues.orders.limits.rate.per=92d")))
+                .isEqualTo("delayjob cannot start: delayjob.queues.orders.limits.rate.per must be at most 366 days"
+                        + " divided by the number of shards, 4: PT2208H");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     delayjob.queues.mail.concurency=3        | delayjob.queues.mail.concurency

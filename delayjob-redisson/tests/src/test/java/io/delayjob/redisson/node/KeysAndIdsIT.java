@@ -1,6 +1,7 @@
 package io.delayjob.redisson.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.ActionResult;
@@ -150,6 +151,23 @@ class KeysAndIdsIT {
             assertThat(node.admin().cancel(queue, "last-" + id).done()).isTrue();
             assertThat(node.producer().submit(request(id), LATER).outcome()).isEqualTo(Outcome.STORED);
         }
+    }
+
+    @Test
+    void refusesAKeyAndADedupeKeyOfDifferentShardsAndStoresNothing() {
+        DelayJobRequest<Note> apart =
+                request("order-7").withKey("customer-1").withDedupe(Dedupe.untilFinished("order-42"));
+        String message = "queue '" + queue + "' has 4 shards, and the key 'customer-1' belongs to another one than the"
+                + " dedupe key 'order-42'; leave one of them out, or use the same text for both";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> node.producer().submit(apart, LATER))
+                .withMessage(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> node.producer().submitAll(List.of(request("order-8"), apart), request -> LATER))
+                .withMessage(message);
+        assertThat(node.admin().counts(queue).delayed()).isZero();
+        assertThat(node.producer().submit(apart.withKey("order-42"), LATER).outcome())
+                .isEqualTo(Outcome.STORED);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.delayjob.redisson.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobRequest;
@@ -56,13 +57,28 @@ class LimitSharesIT {
                         Duration.ZERO);
     }
 
+    private TestNode start(NoteJob job) {
+        return TestNode.start(RedisServer.shared().url(), queue, TestNode.patient(TestSettings.shards(SHARDS)), job);
+    }
+
+    @Test
+    void refusesFewerJobsAtOnceThanShardsAndKeepsTheLimitsThatAreSet() {
+        try (TestNode node = start(new NoteJob())) {
+            Limits set = Limits.NONE.withConcurrency(CONCURRENCY);
+            node.admin().setLimits(queue, set);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> node.admin().setLimits(queue, Limits.NONE.withConcurrency(SHARDS - 1)))
+                    .withMessage("concurrency must be at least the number of shards, 4, because each has a share of it:"
+                            + " 3; raise it, or use fewer shards");
+            assertThat(node.admin().limits(queue).set()).isEqualTo(set);
+            node.admin().setLimits(queue, Limits.NONE.withConcurrency(SHARDS));
+        }
+    }
+
     @Test
     void whatOtherShardsDoNotUseGoesWhereJobsWait() {
         NoteJob job = new NoteJob(execution -> run(execution.param().text()));
-        List<TestNode> fleet = IntStream.range(0, 2)
-                .mapToObj(n -> TestNode.start(
-                        RedisServer.shared().url(), queue, TestNode.patient(TestSettings.shards(SHARDS)), job))
-                .toList();
+        List<TestNode> fleet = IntStream.range(0, 2).mapToObj(n -> start(job)).toList();
         try {
             TestNode first = fleet.get(0);
             first.admin().setLimits(queue, Limits.NONE.withConcurrency(CONCURRENCY));

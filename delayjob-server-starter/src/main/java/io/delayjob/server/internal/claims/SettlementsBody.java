@@ -6,6 +6,7 @@ import io.delayjob.Progress;
 import io.delayjob.server.web.Body;
 import io.delayjob.server.web.Required;
 import io.delayjob.server.web.ServerJson;
+import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -80,11 +81,11 @@ record SettlementsBody(@Required List<Settlement> settlements) implements Body {
          * @throws IllegalArgumentException if a value is not allowed, or of another action; the message names it
          */
         JobSettlement settlement() {
+            boolean slows = Boolean.TRUE.equals(slowKey);
             refuse(slowKey, "slowKey", Action.RELEASE);
-            if (Boolean.TRUE.equals(slowKey)) {
-                return new JobSettlement.Release(handle, needed(delay, "delay with slowKey"));
+            if (!slows) {
+                refuse(delay, "delay", Action.RETRY);
             }
-            refuse(delay, "delay", Action.RETRY);
             refuse(error, "error", Action.RETRY, Action.BURY);
             refuse(result, "result", Action.COMPLETE);
             refuse(lease, "lease", Action.EXTEND);
@@ -94,10 +95,18 @@ record SettlementsBody(@Required List<Settlement> settlements) implements Body {
                 case COMPLETE -> new JobSettlement.Complete(handle, ServerJson.text(result));
                 case RETRY -> new JobSettlement.Retry(handle, delay, why);
                 case BURY -> new JobSettlement.Bury(handle, why);
-                case RELEASE -> new JobSettlement.Release(handle);
+                case RELEASE -> new JobSettlement.Release(handle, slows ? slowTime() : null);
                 case EXTEND -> new JobSettlement.Extend(handle, needed(lease, "lease"));
                 case PROGRESS -> new JobSettlement.Report(handle, progress(needed(progress, "progress")));
             };
+        }
+
+        private Duration slowTime() {
+            return Checks.positive(
+                    needed(
+                            delay,
+                            "delay with slowKey: for how long no job of its key begins; add it, or leave slowKey out"),
+                    "delay");
         }
 
         private static Progress progress(ProgressBody body) {

@@ -6,7 +6,9 @@ import io.delayjob.support.Times;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.MultiValueMap;
@@ -83,6 +85,28 @@ public final class Inputs {
     public static @Nullable Integer numberIfGiven(
             MultiValueMap<String, String> form, String name, int least, int most) {
         return given(form.getFirst(name)) == null ? null : number(form, name, least, most);
+    }
+
+    /**
+     * A field that is one of some names; null if it is empty.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static <E extends Enum<E>> @Nullable E choiceIfGiven(
+            MultiValueMap<String, String> form, String name, Class<E> choices) {
+        String text = given(form.getFirst(name));
+        if (text == null) {
+            return null;
+        }
+        E[] all = choices.getEnumConstants();
+        return Arrays.stream(all)
+                .filter(one -> one.name().equals(text))
+                .findFirst()
+                .orElseThrow(() -> BadInput.in(
+                        name,
+                        "choice",
+                        Arrays.stream(all).map(Enum::name).collect(Collectors.joining(", ")),
+                        Checks.shown(text)));
     }
 
     /** A field that is a duration; null if it is empty. */

@@ -118,11 +118,10 @@ public final class LimitsController {
     }
 
     private static Limits ofKey(MultiValueMap<String, String> form, String prefix) {
-        String order = Inputs.given(form.getFirst(prefix + "order"));
         return new Limits(
                 positive(form, prefix + "concurrency"),
                 rate(form, prefix),
-                order == null ? null : Order.valueOf(order),
+                Inputs.choiceIfGiven(form, prefix + "order", Order.class),
                 Inputs.numberIfGiven(form, prefix + "weight", 1, 1000),
                 null);
     }
