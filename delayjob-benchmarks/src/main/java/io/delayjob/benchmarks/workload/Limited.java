@@ -18,14 +18,16 @@ final class Limited {
     private static final int WARM_UPS = 3;
     private static final Duration WARM_UP = Duration.ofSeconds(30);
 
-    /** One begins in an hour, so all others of the key wait. */
-    private static final Map<String, String> ONE_AN_HOUR = Map.of(
-            "delayjob.queues.default.limits.per-key.rate.permits",
-            "1",
-            "delayjob.queues.default.limits.per-key.rate.per",
-            "1h");
+    private static final Map<String, String> ONE_AN_HOUR_OF_A_KEY = oneAnHour("default.limits.per-key");
+    private static final Map<String, String> ONE_AN_HOUR_OF_A_QUEUE = oneAnHour(DelayJobContender.RATED + ".limits");
 
     private Limited() {}
+
+    /** One job begins in an hour, so all others wait. */
+    private static Map<String, String> oneAnHour(String limits) {
+        return Map.of(
+                "delayjob.queues." + limits + ".rate.permits", "1", "delayjob.queues." + limits + ".rate.per", "1h");
+    }
 
     /** A node with a burst of its own, and what is measured of it. */
     private record Runner(Burst burst, Notebook book) {
@@ -38,7 +40,8 @@ final class Limited {
     /** Bursts of jobs with keys or priorities, and of jobs beside others that a limit holds back; in turns with bursts of plain jobs. */
     static void bursts(Trial trial) {
         try (Rig plain = trial.rig();
-                Rig held = trial.rig(1, ONE_AN_HOUR);
+                Rig held = trial.rig(1, ONE_AN_HOUR_OF_A_KEY);
+                Rig rated = trial.rig(1, ONE_AN_HOUR_OF_A_QUEUE);
                 Rig some = trial.rig(1, keys(SOME_KEYS));
                 Rig many = trial.rig(1, keys(MANY_KEYS));
                 Rig prioritized = trial.rig(1, Map.of("priorities", "true"))) {
@@ -47,6 +50,8 @@ final class Limited {
             int others = trial.size().burst();
             runners.add(Runner.of(trial, held, "plain held=" + others));
             held.submit(Submit.bulk(DelayJobContender.HELD, others, System.currentTimeMillis(), 0));
+            runners.add(Runner.of(trial, rated, "plain rated=" + others));
+            rated.submit(Submit.bulk(DelayJobContender.RATED, others, System.currentTimeMillis(), 0));
             runners.add(Runner.of(trial, some, "keys=" + SOME_KEYS));
             runners.add(Runner.of(trial, many, "keys=" + MANY_KEYS));
             runners.add(Runner.of(trial, prioritized, "priorities=10"));

@@ -62,6 +62,9 @@ public final class DelayJobContender implements Contender {
     /** How the ids of jobs begin that all have one key. */
     public static final String HELD = "held";
 
+    /** How the ids of jobs begin that are in a queue of this name. */
+    public static final String RATED = "rated";
+
     private static final int PRIORITIES = 10;
 
     private static final Map<String, String> WITHOUT_DELIVERY = Map.of("delayjob.delivery.enabled", "false");
@@ -242,6 +245,9 @@ public final class DelayJobContender implements Contender {
     }
 
     private DelayJobRequest<CloseOrder> placed(DelayJobRequest<CloseOrder> request, String id) {
+        if (id.startsWith(RATED)) {
+            return request.withQueue(RATED);
+        }
         return queues == 0 ? request : request.withQueue(queue(Math.floorMod(id.hashCode(), queues)));
     }
 
