@@ -154,7 +154,8 @@ final class ActuatorIT extends RunningDemo {
 
         assertThat(queue.propertyNames())
                 .containsExactlyInAnyOrder("queue", "counts", "limits", "keys", "nodes", "running");
-        assertThat(queue.path("keys").propertyNames()).containsExactlyInAnyOrder("held", "paused", "jobs", "longest");
+        assertThat(queue.path("keys").propertyNames())
+                .containsExactlyInAnyOrder("held", "limitedJobs", "paused", "jobs", "longest");
         JsonNode node = queue.path("nodes").path(0);
         assertThat(node.propertyNames()).containsExactlyInAnyOrder("node", "workers", "free", "jobs");
         JsonNode job = Objects.requireNonNull(running(queue));

@@ -110,17 +110,21 @@ class EventsIT {
 
             await().untilAsserted(() -> {
                 // Their order is nearly that in which they happened.
-                assertThat(client.kindsOf("fine")).containsExactlyInAnyOrder("submitted", "claimed", "completed");
-                assertThat(client.kindsOf("failing"))
+                assertThat(kindsWithoutReleases(client, "fine"))
+                        .containsExactlyInAnyOrder("submitted", "claimed", "completed");
+                assertThat(kindsWithoutReleases(client, "failing"))
                         .containsExactlyInAnyOrder("submitted", "claimed", "retried", "claimed", "completed");
-                assertThat(client.kindsOf("dead"))
+                assertThat(kindsWithoutReleases(client, "dead"))
                         .containsExactlyInAnyOrder("submitted", "claimed", "retried", "claimed", "buried");
-                assertThat(client.kindsOf("theirs")).containsExactlyInAnyOrder("submitted", "rescheduled", "cancelled");
+                assertThat(kindsWithoutReleases(client, "theirs"))
+                        .containsExactlyInAnyOrder("submitted", "rescheduled", "cancelled");
                 assertThat(client.kindsOf(""))
                         .containsExactlyInAnyOrder("paused", "resumed", "limited", "paused", "unlimited");
             });
 
-            assertThat(client.events()).hasSize(3 + 5 + 5 + 3 + 5);
+            assertThat(client.events())
+                    .filteredOn(event -> !event.kind().equals("released"))
+                    .hasSize(3 + 5 + 5 + 3 + 5);
             assertThat(client.of("", "limited").data().path("key").asString()).isEqualTo("k");
             Event completed = client.of("fine", "completed");
             assertThat(completed.data().path("queue").asString()).isEqualTo("beans");
@@ -133,6 +137,13 @@ class EventsIT {
             assertThat(client.of("dead", "buried").data().path("error").asString())
                     .endsWith("java.lang.IllegalStateException: never");
         }
+    }
+
+    /** The kinds of a job's events. A node that stalls before an attempt begins gives the job back, and claims it again. */
+    private static List<String> kindsWithoutReleases(EventClient client, String job) {
+        return client.kindsOf(job).stream()
+                .filter(kind -> !kind.equals("released"))
+                .toList();
     }
 
     @Test
