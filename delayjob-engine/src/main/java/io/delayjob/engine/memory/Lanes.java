@@ -110,6 +110,12 @@ final class Lanes {
                     .toList();
         }
 
+        /** Whether its next job may begin now. */
+        boolean isOpen(long now) {
+            Long begins = beginsMillis();
+            return begins != null && begins <= now && free() > 0;
+        }
+
         boolean isStrict() {
             Limits.Order order = terms().order();
             return order != null && order.isStrict();
@@ -273,7 +279,7 @@ final class Lanes {
     /** The time of the next job of each key that may begin one now. */
     Stream<Long> timesOfStartable(long now) {
         return lanes.values().stream()
-                .filter(lane -> lane.free() > 0 && !lane.waiting.isEmpty() && existing(lane.beginsMillis()) <= now)
+                .filter(lane -> lane.isOpen(now))
                 .map(lane -> existing(times.score(lane.waiting.first().id())));
     }
 
@@ -324,7 +330,7 @@ final class Lanes {
         return lanes.values().stream()
                 .filter(lane -> !lane.waiting.isEmpty()
                         && existing(times.score(lane.waiting.first().id())) <= now
-                        && (lane.free() == 0 || existing(lane.beginsMillis()) > now));
+                        && !lane.isOpen(now));
     }
 
     int jobs() {
