@@ -79,7 +79,7 @@ public sealed interface JobSettlement {
      *
      * @param handle the handle of the attempt
      * @param slowKey for how long from now no job with the same {@link JobOptions#key key} begins, at least 1 ms, because the worker was told to slow
-     *     down; without a key, no job of its queue, or of its shard if the queue has several. Null to slow nothing down
+     *     down; without a key, no job of its queue. Null to slow nothing down
      */
     record Release(String handle, @Nullable Duration slowKey) implements JobSettlement {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown by a {@link DelayJob} or a listener that was told to slow down, such as by an answer 429 with Retry-After: the attempt is not counted, and for
- * some time no job with the same {@link JobOptions#key key} begins. After that the job runs again. If the job has no key, no job of its queue begins,
- * or of its shard if the queue has several. Jobs that run are not interrupted.
+ * some time no job with the same {@link JobOptions#key key} begins. After that the job runs again. If the job has no key, no job of its queue begins.
+ * Jobs that run are not interrupted.
  */
 public class RateLimitedException extends DelayJobException {
 

@@ -20,8 +20,10 @@ import tools.jackson.databind.JsonNode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueueLimitsIT {
 
-    /** A queue with four shards. */
+    /** Queues with four shards. */
     private static final String SHARDED = "sharded";
+
+    private static final String SLOWED = "slowed";
 
     private final String prefix = TestServer.prefix();
     private TestServer server;
@@ -30,7 +32,9 @@ class QueueLimitsIT {
 
     @BeforeAll
     void start() {
-        server = TestServer.start(prefix, new String[] {"delayjob.queues." + SHARDED + ".shards=4"});
+        server = TestServer.start(
+                prefix,
+                new String[] {"delayjob.queues." + SHARDED + ".shards=4", "delayjob.queues." + SLOWED + ".shards=4"});
         api = server.api();
     }
 
@@ -62,6 +66,14 @@ class QueueLimitsIT {
                 api.post(
                         "/queues/" + queue + "/jobs",
                         "{\"id\": \"%s\", \"topic\": \"t\", \"delay\": \"PT0S\", \"key\": \"%s\"}".formatted(id, key)));
+    }
+
+    private void submit(String queue, String id) {
+        assertStatus(
+                201,
+                api.post(
+                        "/queues/" + queue + "/jobs",
+                        "{\"id\": \"%s\", \"topic\": \"t\", \"delay\": \"PT0S\"}".formatted(id)));
     }
 
     private List<String> claim(String queue) {
@@ -200,6 +212,16 @@ class QueueLimitsIT {
         assertThat(claim(queue)).containsExactly("b2");
         assertThat(limitOf(queue, "a2"))
                 .contains(" at the earliest, because a handler was told to slow down; of those");
+    }
+
+    @Test
+    void aWorkerWithoutAKeyThatIsToldToSlowDownSlowsAllShardsOfTheQueue() {
+        submit(SLOWED, "told");
+        settle(claimed(SLOWED).path(0), "\"action\": \"release\", \"delay\": \"PT1H\", \"slowKey\": true");
+        List<String> others = IntStream.range(0, 40).mapToObj(n -> "other-" + n).toList();
+        others.forEach(id -> submit(SLOWED, id));
+        others.forEach(id -> assertThat(limitOf(SLOWED, id)).contains("because a handler was told to slow down"));
+        assertThat(claim(SLOWED)).isEmpty();
     }
 
     @Test

@@ -112,7 +112,7 @@ final class Endings {
                                 queue(), id(run), run.jobName(), lastAttempt, text, failure, run.paramText())));
     }
 
-    /** The job is given back unchanged, and no job with its key begins for some time. */
+    /** The job is given back unchanged, and no job with its key begins for some time; without a key, none of its queue. */
     Ending.Settle slowDown(Run run, Duration time) {
         return released(
                 run,

@@ -141,10 +141,12 @@ public final class RemoteRuns {
         return settle(run, endings.complete(run));
     }
 
-    /** The job is given back without spending the attempt, and no job with its key begins for some time. */
+    /**
+     * The job is given back without spending the attempt, and no job with its key begins for some time, or none of its queue. Reads it first, because its
+     * record says whether it has a key.
+     */
     public CompletableFuture<Boolean> slowDown(RemoteAttempt attempt, Duration time) {
-        Run run = run(attempt, null);
-        return settle(run, endings.slowDown(run, time));
+        return ifHeld(attempt, Outcome.RELEASED, run -> endings.slowDown(run, time));
     }
 
     /** The job is given back without spending the attempt. */

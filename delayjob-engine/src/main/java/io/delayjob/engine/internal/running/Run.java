@@ -180,6 +180,12 @@ final class Run {
         return record;
     }
 
+    /** Whether its job is known to have no key. */
+    boolean hasNoKey() {
+        JobRecord read = record;
+        return read != null && read.options().key() == null;
+    }
+
     /** The name of what runs; null if that is unknown, because the record was not read. */
     @Nullable String jobName() {
         return jobName;

@@ -2,12 +2,14 @@ package io.delayjob.engine.internal.running;
 
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.running.Run.Interruption;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import io.delayjob.engine.telemetry.QueueTelemetry.Outcome;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,11 +23,13 @@ final class Settlements {
     private static final Logger log = LoggerFactory.getLogger(Settlements.class);
 
     private final Shard shard;
+    private final Queues queues;
     private final JobEvents events;
     private final QueueTelemetry telemetry;
 
     Settlements(Shard shard, Node node) {
         this.shard = shard;
+        this.queues = node.queues();
         this.events = node.hooks().events();
         this.telemetry = node.hooks().telemetries().of(shard.id().queue());
     }
@@ -92,7 +96,21 @@ final class Settlements {
                 // A job that was given back has not ended.
             }
         }
+        if (ending.settlement() instanceof Settlement.Release back && back.slowMillis() != null && run.hasNoKey()) {
+            slowOtherShards(Duration.ofMillis(back.slowMillis()));
+        }
         ending.announcement().accept(events);
+    }
+
+    /** A job without a key has slowed its queue. Its own shard did so when it took the job back. */
+    private void slowOtherShards(Duration time) {
+        queues.shards(shard.id().queue()).stream()
+                .filter(other -> !other.id().equals(shard.id()))
+                .forEach(other -> other.ledger().limits().slow(null, time).whenComplete((slowed, failure) -> {
+                    if (failure != null) {
+                        log.warn("{} could not be slowed down for {}: {}", other.id(), time, failure.getMessage());
+                    }
+                }));
     }
 
     private void unsettled(Run run, LedgerException failure) {
