@@ -28,8 +28,8 @@ final class Tally {
     private final LongAccumulator last = new LongAccumulator(Math::max, 0);
 
     /** A run has begun. */
-    void begun(long nowMicros, long dueMillis) {
-        long late = nowMicros - dueMillis * 1000;
+    void begun(long nowMicros, long dueMicros) {
+        long late = nowMicros - dueMicros;
         earliest.accumulate(late);
         first.accumulate(nowMicros);
         if (late < 0) {

@@ -17,7 +17,7 @@ class TallyTest {
     @Test
     void countsEachJobOnceAndFurtherRunsAsDuplicates() {
         for (int number : List.of(0, 63, 64, 65_535, 65_536, 200_000, 64, 65_536)) {
-            tally.begun(2_000_000, 1000);
+            tally.begun(2_000_000, 1_000_000);
             tally.ended(2_000_000, number);
         }
         assertThat(tally.distinct()).isEqualTo(6);
@@ -35,9 +35,9 @@ class TallyTest {
 
     @Test
     void countsARunBeforeTheDueTimeAsEarlyToTheMicrosecond() {
-        tally.begun(999_999, 1000);
+        tally.begun(999_999, 1_000_000);
         tally.ended(999_999, 0);
-        tally.begun(1_000_000, 1000);
+        tally.begun(1_000_000, 1_000_000);
         tally.ended(1_000_000, 1);
         assertThat(tally.report()).containsEntry("early", 1L).containsEntry("earliestMicros", -1L);
     }

@@ -10,6 +10,7 @@ import io.delayjob.benchmarks.contender.Contender;
 import io.delayjob.benchmarks.contender.Job;
 import io.delayjob.benchmarks.contender.PlacedOrders;
 import io.delayjob.benchmarks.contender.Store;
+import io.delayjob.benchmarks.contender.Tallies;
 import io.delayjob.benchmarks.contender.Work;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -281,12 +282,12 @@ public final class DelayJobContender implements Contender {
         node(Map.of("delayjob.concurrency", Integer.toString(workers)), hasTurns ? inTurns(work) : work);
     }
 
-    /** Counts how late a job is from the end of the job of its key before it on this node, ms, if that is after its due time. */
+    /** Counts how late a job is from the end of the job of its key before it on this node, if that is after its due time. */
     private Work inTurns(Work work) {
         Map<String, Long> ends = new ConcurrentHashMap<>();
-        return (id, dueMillis, attempt) -> {
-            work.run(id, Math.max(dueMillis, ends.getOrDefault(key(id), 0L)), attempt);
-            ends.put(key(id), System.currentTimeMillis());
+        return (id, dueMicros, attempt) -> {
+            work.runSince(id, Math.max(dueMicros, ends.getOrDefault(key(id), 0L)), attempt);
+            ends.put(key(id), Tallies.nowMicros());
         };
     }
 
