@@ -1,5 +1,6 @@
 package io.delayjob.benchmarks;
 
+import io.delayjob.benchmarks.driver.Nodes;
 import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.report.Machine;
 import io.delayjob.benchmarks.report.Page;
@@ -43,7 +44,7 @@ public final class Benchmarks {
     private static Results measure(Options options) throws IOException {
         Path log = Files.createDirectories(Path.of(property("out"))).resolve("contenders.log");
         Files.deleteIfExists(log);
-        Lab lab = new Lab(options.size(), log, System.out);
+        Lab lab = new Lab(options.size(), Nodes.fresh(log), System.out);
         Map<String, String> environment = Machine.describe();
         environment.put("Redis", redis());
         environment.put("command", options.command());

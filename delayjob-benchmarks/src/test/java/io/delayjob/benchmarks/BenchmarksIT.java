@@ -3,6 +3,7 @@ package io.delayjob.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.benchmarks.contender.ContenderName;
+import io.delayjob.benchmarks.driver.Nodes;
 import io.delayjob.benchmarks.report.Measurement;
 import io.delayjob.benchmarks.report.Page;
 import io.delayjob.benchmarks.report.Results;
@@ -19,6 +20,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +35,19 @@ class BenchmarksIT {
 
     @TempDir
     private Path folder;
+
+    private Nodes nodes;
+
+    @BeforeEach
+    void openNodes() throws Exception {
+        nodes = Nodes.used(Files.createTempFile(folder, "contenders", ".log"));
+    }
+
+    @AfterEach
+    void closeNodes() throws Exception {
+        nodes.close();
+        assertThat(Files.readString(nodes.log())).doesNotContain("Exception in thread");
+    }
 
     @Test
     void measuresEveryWorkloadOfOursExactlyAndWritesThePage() throws Exception {
@@ -124,10 +140,8 @@ class BenchmarksIT {
     }
 
     private List<Measurement> run(List<Workload> workloads, ContenderName contender) throws Exception {
-        Path log = Files.createTempFile(folder, "contenders", ".log");
-        Lab lab = new Lab(Size.SMOKE, log, System.out);
+        Lab lab = new Lab(Size.SMOKE, nodes, System.out);
         new Suite(lab).run(workloads, List.of(contender));
-        assertThat(Files.readString(log)).doesNotContain("Exception in thread");
         Path results = Files.createTempFile(folder, "performance", ".json");
         new Results(Map.of(), lab.measurements()).write(results);
         return Results.read(results).measurements();

@@ -15,7 +15,7 @@ final class Session {
     private static final int BATCH = 500;
     private static final long STEP_MILLIS = 2;
 
-    private final Tallies tallies = new Tallies();
+    private Tallies tallies = new Tallies();
     private @Nullable Contender contender;
 
     /** Carries out one command. */
@@ -30,6 +30,7 @@ final class Session {
             case "report" -> report(command);
             case "close" -> {
                 close();
+                tallies = new Tallies();
                 yield Map.of();
             }
             default -> throw new IllegalArgumentException("no such command: " + what);

@@ -23,13 +23,15 @@ public final class Node implements AutoCloseable {
     private static final String ENDED = "";
 
     private final ContenderName contender;
+    private final boolean hasUsualHeap;
     private final Process process;
     private final Writer commands;
     private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final Thread atExit;
 
-    private Node(ContenderName contender, Process process) {
+    private Node(ContenderName contender, boolean hasUsualHeap, Process process) {
         this.contender = contender;
+        this.hasUsualHeap = hasUsualHeap;
         this.process = process;
         this.commands = process.outputWriter(UTF_8);
         this.atExit = new Thread(process::destroyForcibly);
@@ -49,10 +51,18 @@ public final class Node implements AutoCloseable {
         builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().keySet().removeIf(variable -> variable.matches("(SPRING|DELAYJOB)_.*"));
         try {
-            return new Node(contender, builder.start());
+            return new Node(contender, heap == null, builder.start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    ContenderName contender() {
+        return contender;
+    }
+
+    boolean hasUsualHeap() {
+        return hasUsualHeap;
     }
 
     private void read() {

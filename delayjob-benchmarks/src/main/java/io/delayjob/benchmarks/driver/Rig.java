@@ -1,7 +1,6 @@
 package io.delayjob.benchmarks.driver;
 
 import io.delayjob.benchmarks.contender.ContenderName;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,14 +17,14 @@ public final class Rig implements AutoCloseable {
 
     private final RunningStore store;
     private final ContenderName contender;
-    private final Path log;
+    private final Nodes processes;
     private final List<Node> nodes = new ArrayList<>();
     private final Map<String, String> settings = new HashMap<>();
 
-    private Rig(RunningStore store, ContenderName contender, Path log) {
+    private Rig(RunningStore store, ContenderName contender, Nodes processes) {
         this.store = store;
         this.contender = contender;
-        this.log = log;
+        this.processes = processes;
     }
 
     /**
@@ -33,11 +32,13 @@ public final class Rig implements AutoCloseable {
      *
      * @param store a server that was started for them; it ends with them
      * @param options of the contender, for each node; {@code heap} is the most memory that the JVM of the node takes for objects
+     * @param processes where the nodes run
      */
-    public static Rig start(RunningStore store, ContenderName contender, List<Map<String, String>> options, Path log) {
-        Rig rig = new Rig(store, contender, log);
+    public static Rig start(
+            RunningStore store, ContenderName contender, List<Map<String, String>> options, Nodes processes) {
+        Rig rig = new Rig(store, contender, processes);
         try {
-            options.forEach(each -> rig.nodes.add(Node.start(contender, each.get("heap"), log)));
+            options.forEach(each -> rig.nodes.add(processes.take(contender, each.get("heap"))));
             for (int i = 0; i < options.size(); i++) {
                 rig.open(rig.nodes.get(i), options.get(i));
             }
@@ -83,7 +84,7 @@ public final class Rig implements AutoCloseable {
             node.call("close", Map.of(), START);
             open(node, Map.of());
         }
-        Node node = Node.start(contender, null, log);
+        Node node = processes.take(contender, null);
         nodes.add(node);
         open(node, Map.of());
         consume(List.of(node), workers, 0, false);
@@ -170,7 +171,10 @@ public final class Rig implements AutoCloseable {
 
     @Override
     public void close() {
-        nodes.forEach(Node::close);
-        store.close();
+        try {
+            nodes.forEach(processes::leave);
+        } finally {
+            store.close();
+        }
     }
 }

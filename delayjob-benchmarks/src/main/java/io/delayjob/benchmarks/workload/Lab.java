@@ -1,9 +1,9 @@
 package io.delayjob.benchmarks.workload;
 
 import io.delayjob.benchmarks.contender.ContenderName;
+import io.delayjob.benchmarks.driver.Nodes;
 import io.delayjob.benchmarks.report.Measurement;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -16,19 +16,19 @@ import java.util.stream.Collectors;
 public final class Lab {
 
     private final Size size;
-    private final Path log;
+    private final Nodes nodes;
     private final PrintStream out;
     private final List<Measurement> measurements = new ArrayList<>();
 
     /**
      * A lab.
      *
-     * @param log file for the output of contenders
+     * @param nodes where contenders run
      * @param out stream that progress is printed to
      */
-    public Lab(Size size, Path log, PrintStream out) {
+    public Lab(Size size, Nodes nodes, PrintStream out) {
         this.size = size;
-        this.log = log;
+        this.nodes = nodes;
         this.out = out;
     }
 
@@ -36,9 +36,9 @@ public final class Lab {
         return size;
     }
 
-    /** File for the output of contenders. */
-    Path log() {
-        return log;
+    /** Where contenders run. */
+    Nodes nodes() {
+        return nodes;
     }
 
     /** Prints a line of progress. */

@@ -37,12 +37,12 @@ record Trial(Lab lab, String workload, ContenderName contender) {
 
     /** A node for each of these options, on a server that was started for them. */
     Rig rig(RunningStore store, List<Map<String, String>> options) {
-        return Rig.start(store, contender, options, lab.log());
+        return Rig.start(store, contender, options, lab.nodes());
     }
 
     /** Where what programs print goes. */
     Path log() {
-        return lab.log();
+        return lab.nodes().log();
     }
 
     Notebook notebook(String variant, Rig rig) {

@@ -23,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * delayjob over HTTP: a process without Redis, whose workers claim and settle at a server that runs already. Its options are {@code
  * server} and {@code token}, and {@code batch}: how many jobs a worker claims, and settles, with a request.
  */
+@SuppressWarnings("try") // close may be interrupted; nobody closes one with an interrupt pending
 public final class HttpContender implements Contender {
 
     private static final String QUEUE = "orders";
@@ -32,6 +33,7 @@ public final class HttpContender implements Contender {
     private final int batch;
     private final HttpDelayJobProducer producer;
     private final HttpDelayJobClaims claims;
+    private final List<Thread> workers = new ArrayList<>();
     private volatile boolean closed;
 
     /** A worker of a server. */
@@ -73,10 +75,11 @@ public final class HttpContender implements Contender {
 
     /** Each worker claims when it has settled what it claimed before. */
     @Override
-    public void consume(int workers, Work work) {
-        for (int i = 0; i < workers; i++) {
+    public void consume(int count, Work work) {
+        for (int i = 0; i < count; i++) {
             Thread worker = new Thread(() -> claimUntilClosed(work), "worker-" + i);
             worker.setDaemon(true);
+            workers.add(worker);
             worker.start();
         }
     }
@@ -108,7 +111,11 @@ public final class HttpContender implements Contender {
     }
 
     @Override
-    public void close() {
+    public void close() throws InterruptedException {
         closed = true;
+        workers.forEach(Thread::interrupt);
+        for (Thread worker : workers) {
+            worker.join();
+        }
     }
 }
