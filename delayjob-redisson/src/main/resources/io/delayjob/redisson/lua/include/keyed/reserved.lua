@@ -6,8 +6,9 @@ local add_plain_reserved = add_reserved
 local extend_plain_reserved = extend_reserved
 local remove_plain_reserved = remove_reserved
 
+-- In a shard whose reserved jobs have no keys, nobody asks for them.
 function know_lanes(ids, packed)
-  for n, id in ipairs(ids) do
+  for n, id in ipairs(redis.call('EXISTS', held) == 1 and ids or {}) do
     local key, seat = lane_of(packed[n])
     read_keys[id], read_seats[id] = key or false, seat
   end
@@ -28,7 +29,7 @@ function extend_reserved(time, id)
 end
 
 function remove_reserved(...)
-  local shard, entries, names = limits_of_shard(), entries_of({ ... })
+  local shard, entries, names = limits_of_shard(), entries_of(redis.call('EXISTS', held) == 1 and { ... } or {})
   local was_full = shard.concurrency and running_in_shard() >= shard.concurrency
   remove_plain_reserved(...)
   if #entries > 0 and redis.call('ZREM', held, unpack(entries)) > 0 then
