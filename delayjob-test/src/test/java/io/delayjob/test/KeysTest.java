@@ -26,12 +26,16 @@ import org.springframework.beans.factory.annotation.Autowired;
             "delayjob.queues.syncs.limits.per-key.rate.permits=2",
             "delayjob.queues.syncs.limits.per-key.rate.per=1m",
             "delayjob.queues.syncs.backoff.initial=10m",
-            "delayjob.queues.syncs.backoff.jitter=0"
+            "delayjob.queues.syncs.backoff.jitter=0",
+            "delayjob.queues.spread.shards=4"
         })
 class KeysTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final String QUEUE = "syncs";
+
+    /** A queue with several shards. */
+    private static final String SPREAD = "spread";
 
     static class Syncs {
 
@@ -55,6 +59,11 @@ class KeysTest {
                 throw new IllegalStateException("not now");
             }
             done.add(shop + " after " + Duration.between(from, clock.now()).toSeconds() + " s");
+        }
+
+        @DelayJobListener(topic = "spread", queue = SPREAD)
+        void syncOfAnyShard(String shop) {
+            sync(shop);
         }
     }
 
@@ -132,6 +141,20 @@ class KeysTest {
         clock.advance(Duration.ofHours(1));
         assertThat(syncs.done).containsExactly("f1 after 0 s", "e1 after 3600 s", "e2 after 3600 s");
         assertThat(admin.limits(QUEUE).keyedJobs()).isZero();
+    }
+
+    @Test
+    void aHandlerOfAJobWithoutAKeySlowsAllShardsOfItsQueue() {
+        syncs.isToldToSlowDown = true;
+        for (int number = 0; number < 40; number++) {
+            producer.submitDelayJob(
+                    DelayJobRequest.toTopic("spread", "s" + number).withQueue(SPREAD), Duration.ZERO);
+        }
+        clock.advance(Duration.ZERO);
+        // One job of each other shard may have been claimed before.
+        assertThat(syncs.done).hasSizeLessThan(4);
+        clock.advance(Duration.ofHours(1));
+        assertThat(syncs.done).hasSize(40);
     }
 
     @Test
