@@ -33,7 +33,7 @@ local due = count_waiting(at)
 local first_due = oldest_waiting()
 local first_instant = redis.call('ZRANGE', instants, '0', '0', 'WITHSCORES')[2]
 local left, unhandled = waits_for_handlers(at)
-local held_count, names = held_keys()
+local held_count, limited = held_back()
 return {
   count_waiting('+inf') - due,
   due,
@@ -44,6 +44,6 @@ return {
   math.max(overdue(first_due), overdue(first_reserved_until()), left),
   overdue(first_instant),
   held_count,
-  count_limited(held_count, names),
+  limited,
   unpack(unhandled),
 }

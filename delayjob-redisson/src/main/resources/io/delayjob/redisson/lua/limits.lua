@@ -24,8 +24,7 @@ local packed_levels = redis.call('MGET', levels)[1]
 local held_count, names, limited = 0, { one }, 0
 if one == '' then
   local longest
-  held_count, longest = held_keys()
-  limited = count_limited(held_count, longest)
+  held_count, limited, longest = held_back()
   names = { unpack(longest, 1, math.min(most, #longest)) }
 end
 local answer = { table.concat(redis.call('HGETALL', limits), '\n'), held_count, redis.call('ZCARD', keyed) }

@@ -216,15 +216,10 @@ local function count_startable(by)
   return count_waiting(by)
 end
 
--- held_keys(): how many keys are held back by a limit though their next job is due, and the first 200 of them, those first whose jobs have waited longest. A
--- shard without keys has none.
-local function held_keys()
-  return 0, {}
-end
-
--- count_limited(count, names): how many due jobs limits hold back, where held_keys() has answered this; each of the other keys counts as one job.
-local function count_limited()
-  return 0
+-- held_back(): how many keys are held back by a limit though their next job is due, how many due jobs limits hold back, and the first 200 of the keys,
+-- those first whose jobs have waited longest; each of the others counts as one job. A shard without keys has none.
+local function held_back()
+  return 0, 0, {}
 end
 
 -- The first of two pages together, at most `most`.

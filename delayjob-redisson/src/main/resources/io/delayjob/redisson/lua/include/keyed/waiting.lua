@@ -201,6 +201,7 @@ function give_back_waiting(...)
 end
 
 function count_again(...)
+  round.is_sure = false
   settle_keys(charge({ ... }, 1))
 end
 
@@ -354,13 +355,18 @@ function due_waiting(by, most, skip, _, boost, at, most_limited)
   return found, others
 end
 
+function count_waiting(by)
+  return count_plain(by) + redis.call('ZCOUNT', keyed, '-inf', by)
+end
+
 -- The held keys that are not in `blocked` yet, because no claim has looked at them, with the times of their next jobs; and by key those that are there
 -- though they may begin a job now.
 local function held_elsewhere()
   local open, full = woken_keys()
   local more, over = {}, {}
   for n, time in ipairs(#full > 0 and redis.call('ZMSCORE', blocked, unpack(full)) or {}) do
-    more[#more + 1] = not time and { full[n], (head_of(full[n])) } or nil
+    local first = not time and head_of(full[n])
+    more[#more + 1] = first and { full[n], first } or nil
   end
   for n, time in ipairs(#open > 0 and redis.call('ZMSCORE', blocked, unpack(open)) or {}) do
     over[open[n]] = time and true or nil
@@ -368,7 +374,20 @@ local function held_elsewhere()
   return more, over
 end
 
-function held_keys()
+-- How many due jobs limits hold back, if they hold back so many keys, these first.
+local function count_limited(count, names)
+  local begins, at = shard_begins(), moment()
+  if not begins or begins > at then
+    return count_waiting(at)
+  end
+  for _, key in ipairs(names) do
+    local due = redis.call('ZLEXCOUNT', lanes, '[' .. key .. '\0', '(' .. key .. '\0' .. seat_at(at + 1, ''))
+    count = count + math.max(0, due - 1)
+  end
+  return count
+end
+
+function held_back()
   local at = string.format('%.0f', moment())
   local found, over = held_elsewhere()
   local listed, names = redis.call('ZRANGEBYSCORE', blocked, '-inf', at, 'WITHSCORES', 'LIMIT', 0, 2 * MOST_LOOKED_AT), {}
@@ -387,23 +406,7 @@ function held_keys()
   for n = 1, math.min(MOST_LOOKED_AT, #found) do
     names[n] = found[n][1]
   end
-  return count, names
-end
-
-function count_waiting(by)
-  return count_plain(by) + redis.call('ZCOUNT', keyed, '-inf', by)
-end
-
-function count_limited(count, names)
-  local begins, at = shard_begins(), moment()
-  if not begins or begins > at then
-    return count_waiting(at)
-  end
-  for _, key in ipairs(names) do
-    local due = redis.call('ZLEXCOUNT', lanes, '[' .. key .. '\0', '(' .. key .. '\0' .. seat_at(at + 1, ''))
-    count = count + math.max(0, due - 1)
-  end
-  return count
+  return count, count_limited(count, names), names
 end
 
 function count_startable(by)
