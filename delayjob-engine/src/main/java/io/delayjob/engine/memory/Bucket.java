@@ -43,6 +43,13 @@ final class Bucket {
         }
     }
 
+    /** After limits have changed: it is used up for no longer than if as many jobs had just begun as may begin at once. A slower rate before may have been. */
+    void cap(@Nullable Rate rate, long nowMillis) {
+        if (rate != null) {
+            fullAtMicros = Math.min(fullAtMicros, nowMillis * MICROS + (rate.burst() + 1) * rate.spacingMicros());
+        }
+    }
+
     boolean isFull(long nowMillis) {
         return fullAtMicros <= nowMillis * MICROS;
     }

@@ -41,8 +41,9 @@ final class KeptLimits {
             return false;
         }
         if (mayChange) {
+            Limits before = Standing.shared(even());
             declared = limits;
-            lent = null;
+            endShareUnless(before);
             declaredBy = node;
             declaredMillis = now;
         }
@@ -51,8 +52,17 @@ final class KeptLimits {
 
     /** Sets the limits of the queue; null to clear them. */
     void set(@Nullable Shared limits) {
+        Limits before = Standing.shared(even());
         set = limits;
-        lent = null;
+        endShareUnless(before);
+    }
+
+    /** Unless the even share is the same as before, the share that a round has lent ends, and the round under way moves none here. */
+    private void endShareUnless(Limits before) {
+        if (!Standing.shared(even()).equals(before)) {
+            lent = null;
+            round = "";
+        }
     }
 
     /** The limits of the queue that were set. */
@@ -104,8 +114,8 @@ final class KeptLimits {
         if (had != null && concurrency != null) {
             concurrency = Math.max(concurrency, Math.min(running, had));
         }
-        lent = new Limits(concurrency, share.rate(), null, null, even().perKey());
-        return Optional.of(Standing.shared(lent));
+        lent = new Limits(concurrency, share.rate(), null, null, null);
+        return Optional.of(lent);
     }
 
     /** The limits of a key. */
@@ -114,7 +124,7 @@ final class KeptLimits {
         if (own != null) {
             return own;
         }
-        Limits each = ofShard().perKey();
+        Limits each = even().perKey();
         return each == null ? Limits.NONE : each;
     }
 

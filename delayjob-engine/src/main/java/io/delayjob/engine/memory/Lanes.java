@@ -295,6 +295,21 @@ final class Lanes {
         opened = true;
     }
 
+    /** The limits of all keys may have changed. */
+    void limitsChanged(long now) {
+        lanes.values().forEach(lane -> lane.bucket.cap(lane.terms().rate(), now));
+        open();
+    }
+
+    /** The limits of a key may have changed. */
+    void limitsChanged(String key, long now) {
+        Lane lane = lanes.get(key);
+        if (lane != null) {
+            lane.bucket.cap(lane.terms().rate(), now);
+        }
+        open();
+    }
+
     /** Forgets keys without jobs, once their rate no longer counts. */
     void prune(long now) {
         lanes.values().removeIf(lane -> lane.isIdle(now));

@@ -585,6 +585,7 @@ final class MemoryLedger implements Ledger {
             Feed.Pulse pulse = node.stayMillis() > 0 ? shard.pulse.beat(now) : new Feed.Pulse(0, now);
             shard.members.register(node, now);
             if (shard.waiting.limits.declare(node.node(), terms.limits(), now)) {
+                shard.waiting.limitsChanged(now);
                 shard.doorbell.ring();
             }
             boolean hasSchedules = shard.schedules.firstInstant() != null;

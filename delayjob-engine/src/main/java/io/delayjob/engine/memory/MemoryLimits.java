@@ -27,7 +27,11 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
         return ledger.step(now -> {
             change.run();
             shard.flow.noteLimits(kept().set(key), now);
-            shard.waiting.lanes.open();
+            if (key.isEmpty()) {
+                shard.waiting.limitsChanged(now);
+            } else {
+                shard.waiting.lanes.limitsChanged(key, now);
+            }
             shard.ring(Set.of(), now);
             return true;
         });
@@ -93,7 +97,7 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
         return ledger.step(now -> {
             Optional<Limits> lent = kept().lend(round, even, share, shard.reserved.size());
             if (lent.isPresent()) {
-                shard.waiting.lanes.open();
+                shard.waiting.shareChanged(now);
                 shard.ring(Set.of(), now);
             }
             return lent;

@@ -83,6 +83,18 @@ final class Waiting {
         levels.values().forEach(level -> level.remove(job.id));
     }
 
+    /** The share that the shard has of the limits of its queue has changed. */
+    void shareChanged(long now) {
+        bucket.cap(limits.ofShard().rate(), now);
+        lanes.open();
+    }
+
+    /** The limits of the queue have changed. */
+    void limitsChanged(long now) {
+        shareChanged(now);
+        lanes.limitsChanged(now);
+    }
+
     /** Counts the begin of a waiting job against the limits. */
     void begin(MemoryJob job, long now) {
         bucket.take(limits.ofShard().rate(), now);

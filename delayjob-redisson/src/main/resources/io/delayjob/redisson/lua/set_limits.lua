@@ -38,11 +38,9 @@ if key ~= '' and ARGV[3] ~= 'slow' and ARGV[4] ~= '' and is_full() then
   return 0
 end
 use_key('k')
+local even = limits_of_shard().even
 for i = 3, #ARGV, 2 do
   local field, value = ARGV[i] .. suffix, ARGV[i + 1]
-  if field == 'share' then
-    end_share()
-  end
   if value == '' then
     redis.call('HDEL', limits, field)
   elseif ARGV[i] == 'slow' then
@@ -51,11 +49,12 @@ for i = 3, #ARGV, 2 do
     redis.call('HSET', limits, field, value)
   end
 end
+shard_limits = nil
 if key ~= '' then
+  cap_rate(key, limits_of({ key })[1].terms)
   settle_keys({ key })
-else
-  begin_reconsidering()
-  ring_for(moment())
+elseif ARGV[3] ~= 'slow' then
+  limits_changed(even)
 end
 if steps and ARGV[3] ~= 'slow' then
   local names = key == '' and { 'whole', 'each' } or { 'key' .. suffix, 'paused' .. suffix }

@@ -30,7 +30,7 @@ if share ~= '' then
     return string.format('|concurrency=%d', math.max(tonumber(most), kept))
   end)
   redis.call('HSET', limits, 'lent', share)
-  ring_for(moment())
+  shard_changed()
   return { share }
 end
 local at = moment()

@@ -133,9 +133,10 @@ final class LimitsAdmin {
         });
     }
 
-    /** Looks again at all keys that limits hold back. */
+    /** Looks again at all keys that limits hold back. If that fails, the limits are set all the same, and the feeds do it. */
     private static CompletableFuture<Void> reconsider(ShardLimits shard) {
         return shard.reconsider()
+                .exceptionally(failure -> false)
                 .thenCompose(more -> more ? reconsider(shard) : CompletableFuture.completedFuture(null));
     }
 

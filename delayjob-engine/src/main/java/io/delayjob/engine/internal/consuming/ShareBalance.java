@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.ShardLimits.Standing;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
@@ -60,7 +61,7 @@ final class ShareBalance {
         }
         underWay = true;
         long seen = lastSeen.isEmpty() ? 0 : Long.parseLong(lastSeen.substring(0, lastSeen.indexOf(':')));
-        return "%015d:%s".formatted(Math.max(System.currentTimeMillis(), seen + 1), JobIds.random());
+        return String.format(Locale.ROOT, "%015d:%s", Math.max(System.currentTimeMillis(), seen + 1), JobIds.random());
     }
 
     private synchronized void ended(@Nullable Throwable failure) {
@@ -92,12 +93,14 @@ final class ShareBalance {
 
     private CompletableFuture<Void> move(String round, List<Standing> all) {
         List<Limits> next = SharesByDemand.of(all);
+        if (next.equals(all.stream().map(Standing::share).toList())) {
+            return over();
+        }
+        // Also to shards that keep theirs: one whose limits have changed since it joined refuses.
         return all(number -> {
-                    Limits had = all.get(number).share();
-                    Limits less = SharesByDemand.lesser(had, next.get(number));
-                    return less.equals(had)
-                            ? CompletableFuture.completedFuture(Optional.of(had))
-                            : shards.get(number).lend(round, all.get(number).even(), less);
+                    Standing shard = all.get(number);
+                    Limits less = SharesByDemand.lesser(shard.share(), next.get(number));
+                    return shards.get(number).lend(round, shard.even(), less);
                 })
                 .thenCompose(lent -> lent.stream().allMatch(Optional::isPresent)
                         ? grow(

@@ -3,6 +3,7 @@ package io.delayjob.engine.internal.running;
 import io.delayjob.AckMode;
 import io.delayjob.Acknowledgment;
 import io.delayjob.JobEvent;
+import io.delayjob.RateLimitedException;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.ErrorText;
@@ -182,7 +183,12 @@ public final class JobRunner {
                     Logged.text(ErrorText.of(failure)));
             return endings.complete(run);
         }
-        return endings.failed(run, attempt.policy(), interruption == null ? failure : late(attempt.policy(), failure));
+        return endings.failed(
+                run,
+                attempt.policy(),
+                interruption == null || failure instanceof RateLimitedException
+                        ? failure
+                        : late(attempt.policy(), failure));
     }
 
     private static TimeoutException late(AttemptPolicy policy, Throwable failure) {

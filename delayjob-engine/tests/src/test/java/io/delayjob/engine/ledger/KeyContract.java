@@ -566,6 +566,59 @@ public abstract class KeyContract extends IndexContract {
     }
 
     @Test
+    void jobsThatASlowerRateHeldBackBeginByTheNewOne() {
+        Limits slow = Limits.NONE.withRate(1, Duration.ofHours(1));
+        setLimits(slow.withPerKey(slow));
+        submitEach(2, "a", "b");
+        claim("a1");
+        assertThat(claim(9).jobs()).isEmpty();
+        Limits fast = Limits.NONE.withRate(new Limits.Rate(10, Duration.ofSeconds(1), 1));
+        setLimits(fast.withPerKey(fast));
+        assertThat(claim(9).nextMillis()).isEqualTo(100);
+        time(100);
+        claim("b1");
+        time(200);
+        claim("a2");
+    }
+
+    @Test
+    void aKeyHasItsNewRateAlsoIfNoJobOfItWaits() {
+        ledger.limits().set("a", Limits.NONE.withRate(1, Duration.ofHours(1))).join();
+        submitEach(1, "a");
+        claim("a1");
+        ledger.limits().set("a", null).join();
+        setPerKey(Limits.NONE.withRate(10, Duration.ofSeconds(1)));
+        submit(keyed("a2", 0, "a"));
+        assertThat(claim(9).nextMillis()).isEqualTo(100);
+    }
+
+    @Test
+    void aKeyWhoseLeaseEndedWhileItsNextJobCameDueBeginsEachJobOnce() {
+        submitEach(1, "a");
+        claim("a1");
+        submit(keyed("a2", 10, "a"), keyed("a3", LEASE + 20, "a"), keyed("b1", LEASE + 15, "b"));
+        time(LEASE + 10);
+        Claimed both = claim(9);
+        assertThat(ids(both.jobs())).containsExactly("a1", "a2");
+        assertThat(both.nextMillis()).isEqualTo(5);
+        time(LEASE + 20);
+        assertThat(claimedIds(9)).containsExactlyInAnyOrder("a3", "b1");
+    }
+
+    @Test
+    void aJobThatLosesItsKeyWithinACallStillWaits() {
+        Dedupe dedupe = Dedupe.untilStarted("d");
+        submit(
+                new NewJob("a1", new NewJob.Due(0, true), new JobContent(body("a"), null, dedupe)),
+                new NewJob(
+                        "a1",
+                        new NewJob.Due(0, true),
+                        new JobContent("\"job\":\"j\",\"param\":1}", null, dedupe.replacing())));
+        assertThat(ledger.limits().read("a").join().waiting()).isZero();
+        claim("a1");
+    }
+
+    @Test
     void loweredLimitsInterruptNothing() {
         submitEach(4, "a");
         List<Claimed.Job> two = claim(2).jobs();
@@ -629,10 +682,11 @@ public abstract class KeyContract extends IndexContract {
         assertThat(ledger.limits().join("1").join()).isEqualTo(new ShardLimits.Standing("1", even, even, 1, 2, 500));
         Limits tenth = Limits.NONE.withRate(10, Duration.ofSeconds(1));
         assertThat(ledger.limits().lend("1", even, tenth).join()).contains(tenth);
-        time(500);
+        assertThat(claim(9).nextMillis()).as("by the rate that it has now").isEqualTo(100);
+        time(100);
         claim("p2");
         assertThat(claim(9).nextMillis()).isEqualTo(100);
-        time(600);
+        time(200);
         claim("p3");
     }
 
@@ -671,6 +725,18 @@ public abstract class KeyContract extends IndexContract {
         assertThat(ledger.limits()
                         .lend("1", even, Limits.NONE.withConcurrency(6))
                         .join())
+                .isEmpty();
+        assertThat(ledger.limits().join("2").join()).isEqualTo(standing("2", other, other));
+        Limits six = Limits.NONE.withConcurrency(6);
+        assertThat(ledger.limits().lend("2", other, six).join()).contains(six);
+        setLimits(other.withPerKey(ONE));
+        declare(even);
+        assertThat(ledger.limits().join("2").join())
+                .as("the same for the shard")
+                .isEqualTo(standing("2", other, six));
+        setLimits(even);
+        assertThat(ledger.limits().lend("2", even, six).join())
+                .as("the round has ended too")
                 .isEmpty();
     }
 

@@ -247,6 +247,15 @@ local function spend(key, terms, count, at)
   end
 end
 
+-- After limits have changed: a rate is used up for no longer than if as many jobs had just begun as may begin at once. A slower rate before may have been.
+local function cap_rate(key, terms)
+  local full = terms.spacing and redis.call('ZSCORE', rates, key)
+  local most = full and moment() * MICROS + math.ceil((terms.burst + 1) * terms.spacing)
+  if full and tonumber(full) > most then
+    redis.call('ZADD', rates, string.format('%.0f', most), key)
+  end
+end
+
 -- A pass as text. Many keys of a call have the same.
 local last_exact, last_text
 local function exact(pass)
@@ -381,13 +390,20 @@ local function woken_keys()
   return open, full
 end
 
--- The limits of the queue have changed: their shares begin anew.
-local function end_share()
-  redis.call('HDEL', limits, 'lent')
+-- The limits of the shard as a whole have changed.
+local function shard_changed()
+  shard_limits = nil
+  cap_rate('', limits_of_shard())
+  ring_for(moment())
 end
 
--- Starts to look at all keys again that limits hold back, because the limits have changed.
-local function begin_reconsidering()
+-- The limits of the queue have changed: starts to look at all keys again that they hold back. If the even share of the shard is not the one that it was
+-- before, the share that a round has lent ends, and the round under way moves none here.
+local function limits_changed(even_before)
   redis.call('HSET', limits, 'again', 'blocked||')
   shard_limits = nil
+  if limits_of_shard().even ~= even_before then
+    redis.call('HDEL', limits, 'lent', 'round')
+  end
+  shard_changed()
 end

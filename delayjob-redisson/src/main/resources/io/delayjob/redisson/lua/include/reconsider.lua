@@ -12,6 +12,9 @@ local function reconsider(most)
   for i = 1, #found, 2 do
     names[#names + 1] = found[i] ~= '' and found[i] or nil
   end
+  for n, of_key in ipairs(limits_of(names)) do
+    cap_rate(names[n], of_key.terms)
+  end
   settle_keys(names)
   local next = ({ blocked = 'rates||', rates = 'turns||' })[name]
   if #found == 2 * most then

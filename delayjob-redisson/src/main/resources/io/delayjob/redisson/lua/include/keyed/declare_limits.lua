@@ -9,6 +9,7 @@ local function declare_limits(node, share, each)
   local at = moment()
   local said, who = string.match(by or '', '^(%d+) (.*)$')
   local age = said and at - tonumber(said) or math.huge
+  local even = limits_of_shard().even
   local differs, has_some = share ~= (before or '') or each ~= (before_each or ''), share .. each ~= ''
   if has_some and (differs and (who == node or age > STAYS) or not differs and age > REFRESH) then
     use_key('k')
@@ -19,9 +20,7 @@ local function declare_limits(node, share, each)
     return
   end
   if differs then
-    end_share()
-    begin_reconsidering()
-    ring_for(at)
+    limits_changed(even)
   end
 end
 
