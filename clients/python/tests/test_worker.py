@@ -147,6 +147,19 @@ class WorkerTest(unittest.TestCase):
         self.work(jobs, handle, began.is_set, grace=0.01)
         self.assertEqual(jobs.settled, [{"handle": "h-1", "action": "release"}])
 
+    def test_a_handler_that_fails_because_its_worker_stops_gives_its_job_back(self) -> None:
+        for error in (NonRetryableError("told to end"), RetryLaterError("told to end", "PT5S"), ValueError("told to end")):
+            jobs = Jobs(job("1"))
+            began = threading.Event()
+
+            def handle(job: Any, attempt: Any, began: threading.Event = began, error: Exception = error) -> None:
+                began.set()
+                attempt.ended.wait()
+                raise error
+
+            self.work(jobs, handle, began.is_set, grace=0.01)
+            self.assertEqual(jobs.settled, [{"handle": "h-1", "action": "release"}])
+
     def test_durations_of_the_server_are_read(self) -> None:
         self.assertEqual(seconds("PT9S"), 9)
         self.assertEqual(seconds("PT1H30M0.25S"), 5400.25)

@@ -107,16 +107,20 @@ class Run:
                 return {"handle": handle, "action": "complete"}
             json.dumps(result, allow_nan=False)
             return {"handle": handle, "action": "complete", "result": result}
-        except NonRetryableError as error:
-            return {"handle": handle, "action": "bury", "error": _described(error)}
-        except RateLimitedError as error:
-            return {"handle": handle, "action": "release", "delay": error.delay, "slowKey": True}
-        except RetryLaterError as error:
-            return {"handle": handle, "action": "retry", "error": _described(error), "delay": error.delay}
         except Exception as error:
             if self._stopped:
                 return {"handle": handle, "action": "release"}
-            return {"handle": handle, "action": "retry", "error": _described(error)}
+            return self._failed(handle, error)
+
+    @staticmethod
+    def _failed(handle: str, error: Exception) -> Settlement:
+        if isinstance(error, NonRetryableError):
+            return {"handle": handle, "action": "bury", "error": _described(error)}
+        if isinstance(error, RateLimitedError):
+            return {"handle": handle, "action": "release", "delay": error.delay, "slowKey": True}
+        if isinstance(error, RetryLaterError):
+            return {"handle": handle, "action": "retry", "error": _described(error), "delay": error.delay}
+        return {"handle": handle, "action": "retry", "error": _described(error)}
 
     def _settle(self, settlement: Settlement) -> None:
         if not self._end():
