@@ -302,7 +302,7 @@ class ClaimsApiIT {
                 "{\"handle\": \"%s\", \"action\": \"release\", \"slowKey\": true}; invalid-value; release needs delay with slowKey: for how long",
                 "{\"handle\": \"%s\", \"action\": \"release\", \"slowKey\": true, \"delay\": \"PT0S\"}; invalid-value; delay must be positive",
                 "{\"handle\": \"%s\", \"action\": \"release\", \"slowKey\": true, \"delay\": \"PT1S\", \"error\": \"no\"}; invalid-value; error does not belong to release",
-                "{\"handle\": \"%s\", \"action\": \"release\", \"slowKey\": false, \"delay\": \"PT1S\"}; invalid-value; delay does not belong to release",
+                "{\"handle\": \"%s\", \"action\": \"release\", \"slowKey\": false, \"delay\": \"PT1S\"}; invalid-value; delay belongs to release only with",
                 "{\"handle\": \"%s\", \"action\": \"retry\", \"slowKey\": true}; invalid-value; slowKey does not belong to retry",
             })
     void refusesABadSettlementAndSettlesNothing(String settlement, String problem, String named) {

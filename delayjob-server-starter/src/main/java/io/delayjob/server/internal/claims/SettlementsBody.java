@@ -54,12 +54,12 @@ record SettlementsBody(@Required List<Settlement> settlements) implements Body {
      * @param handle the handle of the attempt
      * @param action the action on the attempt
      * @param delay the wait before the next attempt, to {@code retry}, the backoff if left out; or to {@code release} with {@code slowKey}, for how long no job with
-     *     its key begins
+     *     its key begins, or none of its queue without a key
      * @param error why it failed; to {@code retry} and {@code bury}
      * @param result any JSON; only to {@code complete}, none if left out
      * @param lease the lease from now; only to {@code extend}
      * @param progress how far it is; only to report {@code progress}
-     * @param slowKey whether no job with its key begins for the {@code delay}, because the worker was told to slow down; only to {@code release}
+     * @param slowKey whether no job with its key, or none of its queue without a key, begins for the {@code delay}, because the worker was told to slow down; only to {@code release}
      */
     record Settlement(
             @Required String handle,
@@ -83,9 +83,11 @@ record SettlementsBody(@Required List<Settlement> settlements) implements Body {
         JobSettlement settlement() {
             boolean slows = Boolean.TRUE.equals(slowKey);
             refuse(slowKey, "slowKey", Action.RELEASE);
-            if (!slows) {
-                refuse(delay, "delay", Action.RETRY);
+            if (delay != null && action == Action.RELEASE && !slows) {
+                throw new IllegalArgumentException(
+                        "delay belongs to release only with \"slowKey\": true; add that, or leave delay out");
             }
+            refuse(delay, "delay", Action.RETRY, Action.RELEASE);
             refuse(error, "error", Action.RETRY, Action.BURY);
             refuse(result, "result", Action.COMPLETE);
             refuse(lease, "lease", Action.EXTEND);
