@@ -18,7 +18,13 @@ import java.util.regex.Pattern;
 public final class JarProcess implements AutoCloseable {
 
     /** Up sooner, for a JVM that does not live for long. */
-    public static final List<String> SHORT_LIVED = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    public static final List<String> SHORT_LIVED = List.of(
+            "-Xmx256m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:MetaspaceSize=128m",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote");
 
     private static final Pattern READY = Pattern.compile("is ready at (http://localhost:\\d+)/");
     private static final Duration START = Duration.ofMinutes(3);
