@@ -3,6 +3,7 @@ package io.delayjob.coexistence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.coexistence.host.HostApplication;
+import io.delayjob.testing.JarProcess;
 import io.delayjob.testing.RedisServer;
 import java.io.File;
 import java.io.IOException;
@@ -82,8 +83,10 @@ record Host(List<String> lines) {
     }
 
     private static List<String> command(List<String> jars, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(JarProcess.SHORT_LIVED);
+        command.addAll(List.of(
                 "-cp",
                 String.join(File.pathSeparator, jars),
                 HostApplication.class.getName(),

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -133,7 +134,7 @@ class UnfinishedRequestsIT {
     void aGoodCallerIsAnsweredBesideAThousandThatNeverEndTheirBodies() throws IOException {
         answersBeside(1000);
         for (RawCaller greedy : callers) {
-            await().until(greedy::isClosedAfterOneMoreByte);
+            await().pollDelay(Duration.ZERO).until(greedy::isClosedAfterOneMoreByte);
         }
     }
 
