@@ -214,7 +214,7 @@ public interface DelayJobAdmin {
     void pause(String queue);
 
     /**
-     * Lets the fleet claim jobs of a queue again.
+     * Lets the fleet claim jobs of a queue again, also if a handler was told to slow down, see {@link RateLimitedException}.
      *
      * @param queue the queue
      */
@@ -285,7 +285,7 @@ public interface DelayJobAdmin {
     void pause(String queue, String key);
 
     /**
-     * Lets the jobs of a key begin again.
+     * Lets the jobs of a key begin again, also if a handler was told to slow down, see {@link RateLimitedException}.
      *
      * @param queue the queue
      * @param key the key

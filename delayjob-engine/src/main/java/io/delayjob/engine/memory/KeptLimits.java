@@ -154,6 +154,15 @@ final class KeptLimits {
         }
     }
 
+    /** Ends the time for which a key, or the shard if that is null, was slowed. */
+    void endSlow(@Nullable String key) {
+        if (key == null) {
+            slowShard = 0;
+        } else {
+            slowKeys.remove(key);
+        }
+    }
+
     void prune(long now) {
         slowKeys.values().removeIf(until -> until <= now);
     }

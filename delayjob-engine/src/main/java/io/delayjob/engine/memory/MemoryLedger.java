@@ -704,6 +704,7 @@ final class MemoryLedger implements Ledger {
         return step(now -> {
             shard.paused = paused;
             if (!paused) {
+                shard.waiting.limits.endSlow(null);
                 shard.doorbell.ring();
             }
             return true;

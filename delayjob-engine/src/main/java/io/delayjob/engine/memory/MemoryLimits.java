@@ -61,6 +61,7 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
                 kept().paused.add(key);
             } else {
                 kept().paused.remove(key);
+                kept().endSlow(key);
             }
         });
     }

@@ -1,9 +1,9 @@
--- Pauses claims, or resumes them and rings. Safe to repeat.
+-- Pauses claims, or resumes them and rings. A resume also ends a time for which the shard was slowed. Safe to repeat.
 --
 -- ARGV  1 1 to pause, 0 to resume
 -- Returns 1.
 -- Cost  O(1).
---- @keys ready paused
+--- @keys ready paused limits
 --- @include check
 
 check_keys()
@@ -12,6 +12,7 @@ if ARGV[1] == '1' then
   redis.call('SET', paused, '1')
 else
   redis.call('DEL', paused)
+  redis.call('HDEL', limits, 'slow')
   redis.call('RPUSH', ready, '')
 end
 return 1

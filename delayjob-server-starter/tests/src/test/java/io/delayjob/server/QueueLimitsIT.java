@@ -32,9 +32,12 @@ class QueueLimitsIT {
 
     @BeforeAll
     void start() {
-        server = TestServer.start(
-                prefix,
-                new String[] {"delayjob.queues." + SHARDED + ".shards=4", "delayjob.queues." + SLOWED + ".shards=4"});
+        server = TestServer.start(prefix, new String[] {
+            "delayjob.queues." + SHARDED + ".shards=4",
+            "delayjob.queues." + SLOWED + ".shards=4",
+            "delayjob.queues.shared.shards=4",
+            "delayjob.queues.shared.limits.concurrency=4"
+        });
         api = server.api();
     }
 
@@ -215,6 +218,16 @@ class QueueLimitsIT {
     }
 
     @Test
+    void aJobIsHeldBackByTheShareOfItsShard() {
+        submit("shared", "first", "a");
+        assertThat(claim("shared")).containsExactly("first");
+        submit("shared", "second", "a");
+        assertThat(limitOf("shared", "second"))
+                .isEqualTo(
+                        "job 'second': queue 'shared' runs as many jobs at once as it may in the shard of this one, 1: first");
+    }
+
+    @Test
     void aWorkerWithoutAKeyThatIsToldToSlowDownSlowsAllShardsOfTheQueue() {
         submit(SLOWED, "told");
         settle(claimed(SLOWED).path(0), "\"action\": \"release\", \"delay\": \"PT1H\", \"slowKey\": true");
@@ -222,6 +235,8 @@ class QueueLimitsIT {
         others.forEach(id -> submit(SLOWED, id));
         others.forEach(id -> assertThat(limitOf(SLOWED, id)).contains("because a handler was told to slow down"));
         assertThat(claim(SLOWED)).isEmpty();
+        assertStatus(200, api.post("/queues/" + SLOWED + "/resume", "{}"));
+        assertThat(claim(SLOWED)).isNotEmpty();
     }
 
     @Test

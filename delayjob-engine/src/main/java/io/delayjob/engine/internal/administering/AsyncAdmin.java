@@ -205,7 +205,10 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
             Ledger ledger = found.shard().ledger();
             return ledger.fleet()
                     .thenCombine(
-                            heldBack(ledger, found.job().orElse(null)),
+                            heldBack(
+                                    ledger,
+                                    found.job().orElse(null),
+                                    queues.shards(queue).size() > 1),
                             (fleet, heldBack) -> explain(queue, id, found.job(), fleet, heldBack.orElse(null)));
         }));
     }
@@ -217,15 +220,18 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     /** The limits that may hold a job back; empty if it is not due. */
-    private static CompletableFuture<Optional<HeldBack>> heldBack(Ledger ledger, @Nullable StoredJob job) {
+    private static CompletableFuture<Optional<HeldBack>> heldBack(
+            Ledger ledger, @Nullable StoredJob job, boolean isOneOfSeveral) {
         if (job == null || job.state() != JobState.READY) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         String key = job.record() == null ? null : JobContent.of(job.record()).key();
         CompletableFuture<ShardLimits.View> view = ledger.limits().read(0);
         return key == null
-                ? view.thenApply(limits -> Optional.of(new HeldBack(limits, null)))
-                : view.thenCombine(ledger.limits().read(key), (limits, its) -> Optional.of(new HeldBack(limits, its)));
+                ? view.thenApply(limits -> Optional.of(new HeldBack(limits, null, isOneOfSeveral)))
+                : view.thenCombine(
+                        ledger.limits().read(key),
+                        (limits, its) -> Optional.of(new HeldBack(limits, its, isOneOfSeveral)));
     }
 
     @Override

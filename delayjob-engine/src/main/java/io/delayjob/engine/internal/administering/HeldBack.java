@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param view the limits of its shard
  * @param key its key; null if it has none
+ * @param isOneOfSeveral whether its queue has several shards
  */
-record HeldBack(View view, @Nullable KeyView key) {
+record HeldBack(View view, @Nullable KeyView key, boolean isOneOfSeveral) {
 
     /** The limit as a sentence, with who has its permits and when the job may begin at the earliest; null if none holds the job back. */
     @Nullable String why(String queue, String id, long nowMillis) {
@@ -54,9 +55,8 @@ record HeldBack(View view, @Nullable KeyView key) {
     private @Nullable String ofQueue(String queue, long nowMillis) {
         Integer most = view.share().concurrency();
         if (most != null && view.running() >= most) {
-            boolean isShare = !most.equals(view.effective().concurrency());
             return "queue '" + queue + "' runs as many jobs at once as it may"
-                    + (isShare ? " in the shard of this one, " : ", ") + most + ": "
+                    + (isOneOfSeveral ? " in the shard of this one, " : ", ") + most + ": "
                     + named(view.holders(), view.running());
         }
         return begins(view.begins(), "queue '" + queue + "'", nowMillis);

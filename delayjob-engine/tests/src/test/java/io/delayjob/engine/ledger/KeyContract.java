@@ -821,6 +821,19 @@ public abstract class KeyContract extends IndexContract {
         assertThat(claimedIds(9)).containsExactly("plain", "a1");
     }
 
+    @Test
+    void aResumeEndsASlowingDown() {
+        submit(job("plain", -1), keyed("a1", 0, "a"));
+        slowDown(claim("plain"), 3_600_000);
+        assertThat(claim(9).jobs()).isEmpty();
+        ledger.pause(false).join();
+        claim("plain");
+        slowDown(claim("a1"), 3_600_000);
+        assertThat(claim(9).jobs()).isEmpty();
+        ledger.limits().pause("a", false).join();
+        claim("a1");
+    }
+
     private void slowDown(Lease lease, long millis) {
         assertThat(ledger.settle(call(), List.of(new Settlement.Release(lease, null, null, null, millis)))
                         .join())
@@ -916,8 +929,8 @@ public abstract class KeyContract extends IndexContract {
         assertHeld(2, "a");
         time(700);
         assertHeld(2, "a");
-        ledger.limits().slow("a", Duration.ofMillis(700)).join();
         ledger.limits().pause("a", false).join();
+        ledger.limits().slow("a", Duration.ofMillis(700)).join();
         assertHeld(2, "a");
         time(1400);
         assertHeld(0);

@@ -50,7 +50,7 @@ final class RedisLimits implements ShardLimits {
 
     @Override
     public CompletableFuture<Boolean> pause(String key, boolean paused) {
-        return set(key, List.of("paused", paused ? 1 : ""));
+        return set(key, paused ? List.of("paused", 1) : List.of("paused", "", "slow", ""));
     }
 
     @Override
