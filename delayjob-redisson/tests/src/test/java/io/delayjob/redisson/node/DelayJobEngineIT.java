@@ -13,6 +13,7 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.NonRetryableException;
 import io.delayjob.QueueCounts;
+import io.delayjob.RateLimitedException;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
@@ -138,6 +139,23 @@ class DelayJobEngineIT {
             node.producer().submitDelayJob(request("slow").withTimeout(Duration.ofMillis(200)), Duration.ZERO);
             await().atMost(TestSettings.SOON).until(() -> job.seen().size() == 2);
             await().until(() -> node.admin().find(queue, "slow").isEmpty());
+        }
+    }
+
+    @Test
+    void aJobThatIsToldToSlowDownSpendsNoAttemptAlsoAfterItsTimeout() {
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        NoteJob job = new NoteJob(execution -> {
+            try {
+                Thread.sleep(isFirst.getAndSet(false) ? 30_000 : 0);
+            } catch (InterruptedException e) {
+                throw new RateLimitedException(Duration.ofMillis(1), e);
+            }
+        });
+        try (TestNode node = TestNode.start(url, queue, job)) {
+            node.producer().submitDelayJob(request("told").withTimeout(Duration.ofMillis(200)), Duration.ZERO);
+            await().atMost(TestSettings.SOON).until(() -> job.seen().size() == 2);
+            assertThat(job.seen()).extracting(NoteJob.Seen::attempt).containsExactly(1, 1);
         }
     }
 
