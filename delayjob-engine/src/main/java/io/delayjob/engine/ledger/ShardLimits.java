@@ -34,7 +34,10 @@ public interface ShardLimits {
      */
     CompletableFuture<Boolean> set(String key, @Nullable Limits limits);
 
-    /** Lets no job of a key begin until it is resumed. A resume also ends a time for which it was slowed. Answers false if {@link #MOST_KEYS} others are paused or have limits. */
+    /**
+     * Lets no job of a key begin until it is resumed, which also ends a time for which it was slowed. Answers false if {@link #MOST_KEYS} others are paused
+     * or have limits.
+     */
     CompletableFuture<Boolean> pause(String key, boolean paused);
 
     /** Lets no job of a key, or of the shard if that is null, begin for some time from now. A longer time that was set before stays. */
