@@ -34,7 +34,10 @@ export class NonRetryableError extends Error {
   override readonly name = 'NonRetryableError';
 }
 
-/** Thrown by a handler that was told to slow down: the attempt does not count, and no job with the same key begins for this time; without a key, none of its queue. */
+/**
+ * Thrown by a handler that was told to slow down: the attempt does not count, and no job with the same key begins for this time;
+ * without a key, none of its queue.
+ */
 export class RateLimitedError extends Error {
   override readonly name = 'RateLimitedError';
 

@@ -36,7 +36,10 @@ class NonRetryableError(Exception):
 
 
 class RateLimitedError(Exception):
-    """Raised by a handler that was told to slow down: the attempt does not count, and no job with the same key begins for this time, such as "PT30S"; without a key, none of its queue."""
+    """Raised by a handler that was told to slow down: the attempt does not count, and no job with the same key begins for this time, such as "PT30S".
+
+    Without a key, no job of its queue begins.
+    """
 
     def __init__(self, message: str, delay: str) -> None:
         super().__init__(message)

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown by a {@link DelayJob} or a listener that was told to slow down, such as by an answer 429 with Retry-After: the attempt is not counted, and for
  * some time no job with the same {@link JobOptions#key key} begins. After that the job runs again. If the job has no key, no job of its queue begins.
- * Jobs that run are not interrupted.
- * A resume of the key or the queue ends that time.
+ * Jobs that run are not interrupted. A resume of the key or of the queue ends that time.
  */
 public class RateLimitedException extends DelayJobException {
 

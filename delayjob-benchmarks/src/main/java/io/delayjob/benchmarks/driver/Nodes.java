@@ -18,12 +18,12 @@ public final class Nodes implements AutoCloseable {
     private static final Duration END = Duration.ofMinutes(1);
 
     private final Path log;
-    private final boolean uses;
+    private final boolean areUsedAgain;
     private final Map<ContenderName, Queue<Node>> left = new EnumMap<>(ContenderName.class);
 
-    private Nodes(Path log, boolean uses) {
+    private Nodes(Path log, boolean areUsedAgain) {
         this.log = log;
-        this.uses = uses;
+        this.areUsedAgain = areUsedAgain;
     }
 
     /**
@@ -66,7 +66,7 @@ public final class Nodes implements AutoCloseable {
 
     /** Ends what is open in a process. */
     void leave(Node node) {
-        if (!uses || !node.hasUsualHeap()) {
+        if (!areUsedAgain || !node.hasUsualHeap()) {
             node.close();
             return;
         }

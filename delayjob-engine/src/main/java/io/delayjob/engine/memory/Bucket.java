@@ -43,7 +43,10 @@ final class Bucket {
         }
     }
 
-    /** After limits have changed: it is used up for no longer than if as many jobs had just begun as may begin at once. A slower rate before may have been. */
+    /**
+     * After limits have changed: holds jobs back for no longer than if as many had just begun as may begin at once. It may have been used up when the rate
+     * was slower.
+     */
     void cap(@Nullable Rate rate, long nowMillis) {
         if (rate != null) {
             fullAtMicros = Math.min(fullAtMicros, nowMillis * MICROS + (rate.burst() + 1) * rate.spacingMicros());

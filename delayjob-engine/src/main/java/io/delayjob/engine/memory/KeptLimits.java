@@ -43,7 +43,7 @@ final class KeptLimits {
         if (mayChange) {
             Limits before = Standing.shared(even());
             declared = limits;
-            endShareUnless(before);
+            endShareIfNot(before);
             declaredBy = node;
             declaredMillis = now;
         }
@@ -54,11 +54,11 @@ final class KeptLimits {
     void set(@Nullable Shared limits) {
         Limits before = Standing.shared(even());
         set = limits;
-        endShareUnless(before);
+        endShareIfNot(before);
     }
 
-    /** Unless the even share is the same as before, the share that a round has lent ends, and the round under way moves none here. */
-    private void endShareUnless(Limits before) {
+    /** If the even share is not the one that it was before, the share that a round has lent ends, and the round under way moves none here. */
+    private void endShareIfNot(Limits before) {
         if (!Standing.shared(even()).equals(before)) {
             lent = null;
             round = "";

@@ -38,7 +38,7 @@ if key ~= '' and ARGV[3] ~= 'slow' and ARGV[4] ~= '' and is_full() then
   return 0
 end
 use_key('k')
-local even = limits_of_shard().even
+local even = key == '' and limits_of_shard().even
 for i = 3, #ARGV, 2 do
   local field, value = ARGV[i] .. suffix, ARGV[i + 1]
   if value == '' then
@@ -49,7 +49,6 @@ for i = 3, #ARGV, 2 do
     redis.call('HSET', limits, field, value)
   end
 end
-shard_limits = nil
 if key ~= '' then
   cap_rate(key, limits_of({ key })[1].terms)
   settle_keys({ key })

@@ -12,7 +12,7 @@
 --            a dead job holds them; and those in wakes because of a rate, or because they were slowed
 --   passes   key → pass, of keys in wakes or blocked if it is beyond that of the last turn, which the empty key has
 --   rates    key → µs: when its rate is used up no longer, see the generic cell rate algorithm; the empty key is the shard
---   limits   the limits, see limits_of_shard and limits_of
+--   limits   the limits, see limits_of_shard and limits_of; pause.lua uses it too, to end a time for which the shard was slowed
 --   seats    counts the seats
 -- A key with waiting jobs is in turns, in wakes, or in blocked alone: settle_keys puts it there after each change of its jobs. Claims look only
 -- at the keys in turns, and at those in wakes whose time has come. A key in wakes that lower limits hold back is put into blocked only then.
@@ -247,7 +247,8 @@ local function spend(key, terms, count, at)
   end
 end
 
--- After limits have changed: a rate is used up for no longer than if as many jobs had just begun as may begin at once. A slower rate before may have been.
+-- After limits have changed: lets a rate hold jobs back for no longer than if as many had just begun as may begin at once. It may have been used up
+-- when it was slower.
 local function cap_rate(key, terms)
   local full = terms.spacing and redis.call('ZSCORE', rates, key)
   local most = full and moment() * MICROS + math.ceil((terms.burst + 1) * terms.spacing)

@@ -59,7 +59,8 @@ record SettlementsBody(@Required List<Settlement> settlements) implements Body {
      * @param result any JSON; only to {@code complete}, none if left out
      * @param lease the lease from now; only to {@code extend}
      * @param progress how far it is; only to report {@code progress}
-     * @param slowKey whether no job with its key, or none of its queue without a key, begins for the {@code delay}, because the worker was told to slow down; only to {@code release}
+     * @param slowKey whether no job with its key, or none of its queue without a key, begins for the {@code delay}, because the worker was told to slow
+     *     down; only to {@code release}
      */
     record Settlement(
             @Required String handle,

@@ -9,8 +9,8 @@ local function declare_limits(node, share, each)
   local at = moment()
   local said, who = string.match(by or '', '^(%d+) (.*)$')
   local age = said and at - tonumber(said) or math.huge
-  local even = limits_of_shard().even
   local differs, has_some = share ~= (before or '') or each ~= (before_each or ''), share .. each ~= ''
+  local even = differs and limits_of_shard().even
   if has_some and (differs and (who == node or age > STAYS) or not differs and age > REFRESH) then
     use_key('k')
     redis.call('HSET', limits, 'declared', share, 'declared each', each, 'declared by', string.format('%.0f %s', at, node))

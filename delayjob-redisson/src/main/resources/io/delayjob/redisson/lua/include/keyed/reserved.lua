@@ -6,7 +6,7 @@ local add_plain_reserved = add_reserved
 local extend_plain_reserved = extend_reserved
 local remove_plain_reserved = remove_reserved
 
--- In a shard whose reserved jobs have no keys, nobody asks for them.
+-- If no reserved job of the shard has a key, `held` is absent, and the facts of the jobs need not be searched for one.
 function know_lanes(ids, packed)
   for n, id in ipairs(redis.call('EXISTS', held) == 1 and ids or {}) do
     local key, seat = lane_of(packed[n])
