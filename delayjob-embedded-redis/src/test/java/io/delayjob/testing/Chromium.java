@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,6 +37,7 @@ public final class Chromium implements AutoCloseable {
     private static final Pattern GONE = Pattern.compile("\"error\":\"(no such element|stale element reference)\"");
     private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int STARTS = 10;
     private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
 
     private final Process driver;
@@ -78,10 +78,16 @@ public final class Chromium implements AutoCloseable {
 
     /** Starts a browser with a window of some width. */
     public static Chromium start(int width, int height) throws IOException {
-        Process driver = new ProcessBuilder(onPath("chromedriver").orElseThrow().toString(), "--port=0")
-                .redirectErrorStream(true)
-                .start();
-        String root = "http://127.0.0.1:" + port(driver);
+        Driver driver = startDriver();
+        try {
+            return new Chromium(driver.process(), openSession("http://127.0.0.1:" + driver.port(), width, height));
+        } catch (Throwable e) {
+            driver.process().destroy();
+            throw e;
+        }
+    }
+
+    private static String openSession(String root, int width, int height) {
         Map<String, Object> options = Map.of(
                 "binary",
                 browser().orElseThrow().toString(),
@@ -95,34 +101,42 @@ public final class Chromium implements AutoCloseable {
                         "--hide-scrollbars",
                         "--lang=en-US",
                         "--window-size=" + width + "," + height));
-        JsonNode made = call(
-                "POST",
-                root + "/session",
-                Map.of(
-                        "capabilities",
-                        Map.of(
-                                "alwaysMatch",
-                                Map.of(
-                                        "browserName",
-                                        "chrome",
-                                        "goog:chromeOptions",
-                                        options,
-                                        "timeouts",
-                                        Map.of("script", PATIENCE.toMillis())))));
-        return new Chromium(driver, root + "/session/" + made.path("sessionId").asString(""));
+        Map<String, Object> capabilities = Map.of(
+                "browserName",
+                "chrome",
+                "goog:chromeOptions",
+                options,
+                "timeouts",
+                Map.of("script", PATIENCE.toMillis()));
+        JsonNode opened = call("POST", root + "/session", Map.of("capabilities", Map.of("alwaysMatch", capabilities)));
+        return root + "/session/" + opened.path("sessionId").asString("");
     }
 
-    private static String port(Process driver) throws IOException {
-        BufferedReader said =
-                new BufferedReader(new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8));
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
-            Matcher port = PORT.matcher(line);
-            if (port.find()) {
-                return port.group(1);
+    /**
+     * Starts chromedriver. It takes any free port of {@code ::1} and then the same one of {@code 127.0.0.1}, and ends if
+     * another process has that, so it is started again.
+     */
+    private static Driver startDriver() throws IOException {
+        List<String> said = new ArrayList<>();
+        for (int i = 0; i < STARTS; i++) {
+            Process driver = new ProcessBuilder(
+                            onPath("chromedriver").orElseThrow().toString(), "--port=0")
+                    .redirectErrorStream(true)
+                    .start();
+            BufferedReader lines = driver.inputReader(StandardCharsets.UTF_8);
+            said.clear();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Matcher port = PORT.matcher(line);
+                if (port.find()) {
+                    return new Driver(driver, port.group(1));
+                }
+                said.add(line);
             }
         }
-        throw new IOException("chromedriver ended before it said its port");
+        throw new IOException("chromedriver ended " + STARTS + " times before it had a port. At last it said: " + said);
     }
+
+    private record Driver(Process process, String port) {}
 
     private static JsonNode call(String method, String url, Map<String, ?> body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE);
