@@ -119,9 +119,9 @@ public final class Flow {
      * @param item its place in the entry, from 0
      * @param kind the kind of step
      * @param atMillis when, by the ledger's clock, in milliseconds since 1970; grows with the position, unless that clock is set back
-     * @param id the job, the schedule (SCHEDULE) or the key (LIMITS, empty for the queue); empty for {@link Kind#START}
+     * @param id the job, the schedule (SCHEDULE) or the key (LIMITS and PAUSE, empty for the queue); empty for {@link Kind#START}
      * @param state the state of the job: {@link JobState#DELAYED} if it waits, whether it is due or not; null if this job does not
-     *     exist (PURGE, REFUSE), and for START, SCHEDULE and LIMITS
+     *     exist (PURGE, REFUSE), and for START, SCHEDULE, LIMITS and PAUSE
      * @param attempt how many attempts have begun and were not given back; 0 if the state is null
      * @param dueMillis when it is due, or is offered again, if it waits; when it died, if it is dead; null in any other state
      * @param placeMillis the due time by which it keeps its place before other jobs of its key, if it waits and that is not {@code dueMillis},
@@ -129,7 +129,7 @@ public final class Flow {
      * @param node the worker that has the job (CLAIM), or whose lease ended (EXPIRE); null for any other step
      * @param text the error (RETRY), the reason (BURY) or the result as JSON (COMPLETE, null without one); the error of a restored
      *     job; the id of the job that took its place (REPLACE) or stands in its way (REFUSE); what is set now (LIMITS, null
-     *     for nothing), see {@link SetLimits#text}; null for any other step. May contain any character
+     *     for nothing), see {@link SetLimits#text}; 1 if it is paused now (PAUSE), null if not; null for any other step. May contain any character
      * @param content the content of the job as it is stored (SUBMIT, RESTORE); null for any other step
      * @param tag which submit of a journaled job it was (SUBMIT, REFUSE), see {@link NewJob.Journaled}; null for any other step, and if no
      *     journal had the job
@@ -229,9 +229,16 @@ public final class Flow {
         RESTORE,
         /** A schedule was put, paused, resumed, moved on by decided instants, restored or removed. No step of a job. */
         SCHEDULE,
-        /** Limits of the queue or of a key were set, cleared or restored, or a key was paused or resumed. No step of a job. */
+        /** Limits of the queue or of a key were set, cleared or restored. No step of a job. */
         LIMITS,
+        /** The queue or a key was paused or resumed. No step of a job. */
+        PAUSE,
         /** Something that this release does not know. State, attempt and time are right. */
-        OTHER
+        OTHER;
+
+        /** Whether it is a step of a job. */
+        public boolean isOfJob() {
+            return this != START && this != SCHEDULE && this != LIMITS && this != PAUSE;
+        }
     }
 }

@@ -4,13 +4,33 @@ import io.delayjob.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits that were set for a queue, or for a key, as a shard has them.
+ * All that was set for a queue, or for a key, as a shard has it.
  *
  * @param key the key; empty for the queue
  * @param limits those of the queue as a whole, or of the key; null if none were set
- * @param paused whether the key is paused
+ * @param paused whether the queue or the key is paused
  */
 public record SetLimits(String key, @Nullable Limits limits, boolean paused) {
+
+    /** Nothing. */
+    public static SetLimits nothing(String key) {
+        return new SetLimits(key, null, false);
+    }
+
+    /** The same limits, paused or not. */
+    public SetLimits withPaused(boolean isPaused) {
+        return new SetLimits(key, limits, isPaused);
+    }
+
+    /** What these others say, and these where the others say nothing. */
+    public SetLimits under(SetLimits others) {
+        return new SetLimits(key, others.limits == null ? limits : others.limits, paused || others.paused);
+    }
+
+    /** Whether they are those of the queue. */
+    public boolean isOfQueue() {
+        return key.isEmpty();
+    }
 
     /** Whether nothing was set, or all was cleared. */
     public boolean isNothing() {
@@ -24,14 +44,12 @@ public record SetLimits(String key, @Nullable Limits limits, boolean paused) {
      */
     public static SetLimits read(String key, @Nullable String text) {
         String[] lines = (text == null ? "" : text).split("\n", -1);
-        String more = lines.length < 2 ? "" : lines[1];
-        boolean isOfKey = !key.isEmpty();
-        Limits limits = lines[0].isEmpty() ? null : PackedLimits.read(lines[0], isOfKey ? "" : more);
-        return new SetLimits(key, limits, isOfKey && !more.isEmpty());
+        Limits limits = lines[0].isEmpty() ? null : PackedLimits.read(lines[0], lines[1]);
+        return new SetLimits(key, limits, lines.length > 2 && !lines[2].isEmpty());
     }
 
     /**
-     * Two lines: the limits, see {@link PackedLimits#marked}; and for the queue the limits of each key, for a key 1 if it is paused. Null for nothing.
+     * Three lines: the limits, see {@link PackedLimits#marked}; those of each key, if they are those of the queue; and 1 if it is paused. Null for nothing.
      */
     public @Nullable String text() {
         if (isNothing()) {
@@ -39,6 +57,6 @@ public record SetLimits(String key, @Nullable Limits limits, boolean paused) {
         }
         String own = limits == null ? "" : PackedLimits.marked(limits);
         String each = limits == null ? "" : PackedLimits.of(limits.perKey());
-        return own + "\n" + (key.isEmpty() ? each : paused ? "1" : "");
+        return own + "\n" + each + "\n" + (paused ? "1" : "");
     }
 }

@@ -117,6 +117,7 @@ public interface ShardLimits {
      * @param declared those that nodes declare
      * @param share the shard's share of them, which is what holds its jobs back
      * @param keys the limits of keys that have their own
+     * @param isPaused whether claims of the shard are paused, see {@link Ledger#pause}
      * @param paused the keys that are paused
      * @param held how many keys limits hold back though their next job is due
      * @param limited how many due jobs limits hold back, as {@link Tally#limitedJobs}
@@ -131,6 +132,7 @@ public interface ShardLimits {
             Limits declared,
             Limits share,
             Map<String, Limits> keys,
+            boolean isPaused,
             List<String> paused,
             int held,
             int limited,
@@ -142,11 +144,16 @@ public interface ShardLimits {
 
         /** All that was set, for the queue and for keys. */
         public List<SetLimits> allSet() {
-            Stream<SetLimits> ofQueue = Stream.ofNullable(set).map(limits -> new SetLimits("", limits, false));
+            Stream<SetLimits> ofQueue = Stream.of(ofQueue()).filter(limits -> !limits.isNothing());
             Stream<SetLimits> ofKeys = Stream.concat(keys.keySet().stream(), paused.stream())
                     .distinct()
                     .map(key -> new SetLimits(key, keys.get(key), paused.contains(key)));
             return Stream.concat(ofQueue, ofKeys).toList();
+        }
+
+        /** All that was set for the queue. */
+        public SetLimits ofQueue() {
+            return new SetLimits("", set, isPaused);
         }
 
         /** The limits of the queue that apply. */

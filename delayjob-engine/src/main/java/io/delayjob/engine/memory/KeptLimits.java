@@ -1,7 +1,6 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.Limits;
-import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.ShardLimits.Shared;
 import io.delayjob.engine.ledger.ShardLimits.Standing;
 import java.util.HashMap;
@@ -68,11 +67,6 @@ final class KeptLimits {
     /** The limits of the queue that were set. */
     @Nullable Limits set() {
         return set == null ? null : set.whole();
-    }
-
-    /** The limits that were set for a key, or for the queue if the key is empty. */
-    SetLimits set(String key) {
-        return new SetLimits(key, key.isEmpty() ? set() : own(key), isPaused(key));
     }
 
     Limits declared() {

@@ -1,6 +1,7 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Flow;
@@ -104,9 +105,14 @@ final class MemoryFlow {
         }
     }
 
-    /** Notes which limits are set now. */
-    void noteLimits(SetLimits limits, long now) {
-        note(Kind.LIMITS, limits.key(), null, 0, null, null, limits.text(), null, now);
+    /** Notes which limits are set now for a key, or for the queue if the key is empty. */
+    void noteLimits(String key, @Nullable Limits limits, long now) {
+        note(Kind.LIMITS, key, null, 0, null, null, new SetLimits(key, limits, false).text(), null, now);
+    }
+
+    /** Notes whether a key, or the queue if the key is empty, is paused now. */
+    void notePause(String key, boolean paused, long now) {
+        note(Kind.PAUSE, key, null, 0, null, null, paused ? "1" : null, null, now);
     }
 
     /** Notes what became of a schedule; null if it was removed. */

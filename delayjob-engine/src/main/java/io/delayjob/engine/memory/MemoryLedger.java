@@ -707,6 +707,7 @@ final class MemoryLedger implements Ledger {
                 shard.waiting.limits.endSlow(null);
                 shard.doorbell.ring();
             }
+            shard.flow.notePause("", paused, now);
             return true;
         });
     }

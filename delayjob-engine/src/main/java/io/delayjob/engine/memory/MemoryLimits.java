@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The limits of a shard in memory. */
@@ -20,13 +21,15 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
 
     @Override
     public CompletableFuture<Boolean> set(@Nullable Shared limits) {
-        return changed("", () -> kept().set(limits));
+        return changed("", now -> {
+            kept().set(limits);
+            shard.flow.noteLimits("", kept().set(), now);
+        });
     }
 
-    private CompletableFuture<Boolean> changed(String key, Runnable change) {
+    private CompletableFuture<Boolean> changed(String key, LongConsumer change) {
         return ledger.step(now -> {
-            change.run();
-            shard.flow.noteLimits(kept().set(key), now);
+            change.accept(now);
             if (key.isEmpty()) {
                 shard.waiting.limitsChanged(now);
             } else {
@@ -42,12 +45,13 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
         if (limits != null && !kept().hasRoom(key, MOST_KEYS)) {
             return CompletableFuture.completedFuture(false);
         }
-        return changed(key, () -> {
+        return changed(key, now -> {
             if (limits == null) {
                 kept().keys.remove(key);
             } else {
                 kept().keys.put(key, limits);
             }
+            shard.flow.noteLimits(key, limits, now);
         });
     }
 
@@ -56,13 +60,14 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
         if (paused && !kept().hasRoom(key, MOST_KEYS)) {
             return CompletableFuture.completedFuture(false);
         }
-        return changed(key, () -> {
+        return changed(key, now -> {
             if (paused) {
                 kept().paused.add(key);
             } else {
                 kept().paused.remove(key);
                 kept().endSlow(key);
             }
+            shard.flow.notePause(key, paused, now);
         });
     }
 
@@ -112,6 +117,7 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
                 kept().declared(),
                 Standing.shared(kept().ofShard()),
                 Map.copyOf(kept().keys),
+                shard.paused,
                 List.copyOf(kept().paused),
                 shard.waiting.lanes.held(now),
                 shard.waiting.limited(now),

@@ -5,10 +5,11 @@
 --       3 the key, as in include/facts.lua; empty for those that wait longest
 -- Returns { fields and values of `limits`, one per line, how many keys may begin no job though their next one is due, how many jobs with keys wait, how many
 --           jobs run, from when the next may begin, the shard's share of the limits, some of its jobs that run, one per line, how many due jobs limits
---           hold back, and for each key: key, its next job and its time (both empty if none waits), from when it may begin, how many of its jobs wait, how
+--           hold back, 1 if claims are paused or 0, and for each key: key, its next job and its time (both empty if none waits), from when it may begin, how many of its jobs wait, how
 --           many run, some of these, and some dead ones that hold it, one per line }. Times are in ms. A time from when something may begin follows
 --           a letter that says why it is not earlier: T by its time, S it was slowed, R a rate; T0 if it has come. Of one key, what is held back is 0.
 -- Cost  O(log jobs) for each key, and the fields of `limits`.
+--- @keys paused
 --- @include check
 --- @include levels
 --- @include reserved
@@ -56,7 +57,7 @@ local function first_reserved()
 end
 
 answer[4], answer[5] = count_reserved(), begins(0, shard.slow, begins_by_rate('', shard))
-answer[6], answer[7], answer[8] = shard.share, first_reserved(), limited
+answer[6], answer[7], answer[8], answer[9] = shard.share, first_reserved(), limited, redis.call('EXISTS', paused)
 local terms = limits_of(names)
 for n, key in ipairs(names) do
   local from, to = '[' .. key .. '\0', '(' .. key .. '\1'

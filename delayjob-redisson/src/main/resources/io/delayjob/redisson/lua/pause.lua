@@ -5,8 +5,11 @@
 -- Cost  O(1).
 --- @keys ready paused limits
 --- @include check
+--- @include now
+--- @include steps
 
 check_keys()
+open_log()
 
 if ARGV[1] == '1' then
   redis.call('SET', paused, '1')
@@ -14,5 +17,9 @@ else
   redis.call('DEL', paused)
   redis.call('HDEL', limits, 'slow')
   redis.call('RPUSH', ready, '')
+end
+if steps then
+  note('PAUSE', '-', '', nil, nil, ARGV[1] == '1' and '1')
+  close_log()
 end
 return 1

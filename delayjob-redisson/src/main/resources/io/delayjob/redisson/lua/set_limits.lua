@@ -56,9 +56,12 @@ elseif ARGV[3] ~= 'slow' then
   limits_changed(even)
 end
 if steps and ARGV[3] ~= 'slow' then
-  local names = key == '' and { 'whole', 'each' } or { 'key' .. suffix, 'paused' .. suffix }
-  local own, more = unpack(redis.call('HMGET', limits, unpack(names)), 1, 2)
-  note('LIMITS', '-', key, nil, nil, (own or more) and (own or '') .. '\n' .. (more or ''))
+  if ARGV[3] == 'paused' then
+    note('PAUSE', '-', key, nil, nil, ARGV[4])
+  else
+    local own, each = unpack(redis.call('HMGET', limits, key == '' and 'whole' or 'key' .. suffix, 'each'), 1, 2)
+    note('LIMITS', '-', key, nil, nil, own and own .. '\n' .. (key == '' and each or '') .. '\n')
+  end
   close_log()
 end
 return 1

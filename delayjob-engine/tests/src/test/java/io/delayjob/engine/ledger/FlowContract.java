@@ -265,7 +265,6 @@ public abstract class FlowContract extends GracePeriodContract {
         news();
         renew(lease, 5);
         ledger.report(List.of(new Ledger.Report(lease, new Progress(5, "x")))).join();
-        ledger.pause(true).join();
         assertThat(news()).isEmpty();
     }
 
@@ -825,30 +824,40 @@ public abstract class FlowContract extends GracePeriodContract {
         ShardLimits limits = ledger.limits();
         limits.set(ShardLimits.Shared.of(queue)).join();
         limits.set("a|b", own).join();
-        limits.pause("a|b", true).join();
         limits.slow("a|b", Duration.ofSeconds(1)).join();
-        limits.pause("c", true).join();
         List<Step> first = news();
         assertThat(first).extracting(Step::kind).containsOnly(Kind.LIMITS);
         assertThat(first)
                 .extracting(step -> SetLimits.read(step.id(), step.text()))
-                .containsExactly(
-                        new SetLimits("", queue, false),
-                        new SetLimits("a|b", own, false),
-                        new SetLimits("a|b", own, true),
-                        new SetLimits("c", null, true));
-        assertThat(limits.read(0).join().allSet())
-                .containsExactlyInAnyOrder(
-                        new SetLimits("", queue, false),
-                        new SetLimits("a|b", own, true),
-                        new SetLimits("c", null, true));
+                .containsExactly(new SetLimits("", queue, false), new SetLimits("a|b", own, false));
         limits.set("a|b", null).join();
-        limits.pause("a|b", false).join();
         limits.set(null).join();
         assertThat(news())
+                .extracting(Step::kind, Step::id, Step::text)
+                .containsExactly(tuple(Kind.LIMITS, "a|b", null), tuple(Kind.LIMITS, "", null));
+    }
+
+    @Test
+    void pausesAreLoggedApartFromLimits() {
+        follow();
+        Limits own = Limits.NONE.withWeight(3);
+        ShardLimits limits = ledger.limits();
+        limits.set("a|b", own).join();
+        limits.pause("a|b", true).join();
+        limits.pause("c", true).join();
+        ledger.pause(true).join();
+        assertThat(limits.read(0).join().allSet())
+                .containsExactlyInAnyOrder(
+                        new SetLimits("", null, true), new SetLimits("a|b", own, true), new SetLimits("c", null, true));
+        ledger.pause(false).join();
+        limits.pause("a|b", false).join();
+        assertThat(limits.read(0).join().allSet())
+                .containsExactlyInAnyOrder(new SetLimits("a|b", own, false), new SetLimits("c", null, true));
+        assertThat(news())
+                .filteredOn(step -> step.kind() == Kind.PAUSE)
                 .extracting(Step::id, Step::text)
                 .containsExactly(
-                        tuple("a|b", new SetLimits("a|b", null, true).text()), tuple("a|b", null), tuple("", null));
+                        tuple("a|b", "1"), tuple("c", "1"), tuple("", "1"), tuple("", null), tuple("a|b", null));
     }
 
     @Test

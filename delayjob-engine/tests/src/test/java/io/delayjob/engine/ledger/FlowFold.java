@@ -72,7 +72,7 @@ public final class FlowFold {
     /** Takes a step. */
     public void take(Step step) {
         switch (step.kind()) {
-            case START, REFUSE, LIMITS -> {}
+            case START, REFUSE, LIMITS, PAUSE -> {}
             case SUBMIT, RESTORE -> store(step);
             case REPLACE, COMPLETE, CANCEL, PURGE -> jobs.remove(step.id());
             default -> move(step);

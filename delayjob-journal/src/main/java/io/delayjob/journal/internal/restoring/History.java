@@ -70,7 +70,7 @@ public final class History {
             case REDRIVE -> Kind.REDRIVEN;
             case PURGE -> Kind.PURGED;
             case RESTORE -> Kind.RESTORED;
-            case START, SCHEDULE, LIMITS, OTHER -> Kind.OTHER;
+            case START, SCHEDULE, LIMITS, PAUSE, OTHER -> Kind.OTHER;
         };
     }
 }

@@ -13,7 +13,10 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sets the limits of a shard again that the ledger has lost, or has in an older state. Limits that the journal does not know stay. */
+/**
+ * Sets the limits of a shard again that the ledger has lost, or has in an older state, and pauses again what was paused. Limits and pauses that the journal does not know
+ * stay.
+ */
 final class LostLimits {
 
     private static final Logger log = LoggerFactory.getLogger(LostLimits.class);
@@ -53,7 +56,12 @@ final class LostLimits {
      * @param known as the journal has them
      * @param found as the ledger has them
      */
-    private record Lost(SetLimits known, SetLimits found) {}
+    private record Lost(SetLimits known, SetLimits found) {
+
+        SetLimits wanted() {
+            return found.under(known);
+        }
+    }
 
     private static Map<String, SetLimits> found(JournaledShard shard) {
         return Answers.repeated(() -> shard.ledger().limits().read(0)).allSet().stream()
@@ -62,24 +70,24 @@ final class LostLimits {
 
     private List<Lost> lost(JournaledShard shard, Map<String, SetLimits> found) {
         return table.all(shard.id()).stream()
-                .map(one -> new Lost(one, found.getOrDefault(one.key(), new SetLimits(one.key(), null, false))))
-                .filter(one -> !one.known().equals(one.found()))
+                .map(one -> new Lost(one, found.getOrDefault(one.key(), SetLimits.nothing(one.key()))))
+                .filter(one -> !one.wanted().equals(one.found()))
                 .toList();
     }
 
     /** Sets limits, unless somebody has set others since they were found to differ. */
     private static boolean isSet(JournaledShard shard, Lost lost) {
-        SetLimits known = lost.known();
-        if (!Answers.repeated(() -> now(shard, known.key())).equals(lost.found())) {
+        SetLimits wanted = lost.wanted();
+        if (!Answers.repeated(() -> now(shard, wanted.key())).equals(lost.found())) {
             return false;
         }
         try {
-            if (Answers.repeated(() -> set(shard, known))) {
+            if (Answers.repeated(() -> set(shard, wanted))) {
                 return true;
             }
             log.warn(
                     "limits of the key '{}' of {} are not restored: too many others have some",
-                    known.key(),
+                    wanted.key(),
                     shard.id());
         } catch (IllegalArgumentException e) {
             log.warn("the limits of {} are not restored: {}", shard.id(), e.getMessage());
@@ -90,22 +98,27 @@ final class LostLimits {
     private static CompletableFuture<SetLimits> now(JournaledShard shard, String key) {
         ShardLimits limits = shard.ledger().limits();
         return key.isEmpty()
-                ? limits.read(0).thenApply(view -> new SetLimits("", view.set(), false))
+                ? limits.read(0).thenApply(ShardLimits.View::ofQueue)
                 : limits.read(key).thenApply(view -> new SetLimits(key, view.own(), view.paused()));
     }
 
     private static CompletableFuture<Boolean> set(JournaledShard shard, SetLimits one) {
         ShardLimits limits = shard.ledger().limits();
-        Limits terms = one.limits();
-        if (!one.key().isEmpty()) {
-            return limits.set(one.key(), terms)
-                    .thenCombine(limits.pause(one.key(), one.paused()), (set, paused) -> set && paused);
+        CompletableFuture<Boolean> set = CompletableFuture.completedFuture(true);
+        if (one.paused()) {
+            set = one.isOfQueue() ? shard.ledger().pause(true) : limits.pause(one.key(), true);
         }
-        return limits.set(
-                terms == null
-                        ? null
-                        : new Shared(
-                                terms,
-                                LimitShares.share(terms.forQueue(), shard.id().number(), shard.shards())));
+        Limits terms = one.limits();
+        if (terms != null) {
+            set = set.thenCombine(
+                    one.isOfQueue() ? limits.set(shared(shard, terms)) : limits.set(one.key(), terms),
+                    Boolean::logicalAnd);
+        }
+        return set;
+    }
+
+    private static Shared shared(JournaledShard shard, Limits limits) {
+        return new Shared(
+                limits, LimitShares.share(limits.forQueue(), shard.id().number(), shard.shards()));
     }
 }

@@ -4,27 +4,40 @@ import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.ShardId;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The limits that were set. Every method is part of the transaction of its thread, if there is one. */
+/** The limits that were set, and what is paused. Every method is part of the transaction of its thread, if there is one. */
 public final class LimitTable {
 
-    private static final String OF_SHARD = " WHERE queue = ? AND shard = ?";
+    private static final String SELECT =
+            "SELECT job_key, terms FROM delayjob_limit WHERE queue = :queue AND shard = :shard";
 
     private final JdbcTemplate jdbc;
+    private final JdbcClient client;
 
     public LimitTable(DataSource database) {
         this.jdbc = new JdbcTemplate(database);
+        this.client = JdbcClient.create(jdbc);
     }
 
     /** All that are set in a shard. */
     public List<SetLimits> all(ShardId shard) {
-        return jdbc.query(
-                "SELECT job_key, terms FROM delayjob_limit" + OF_SHARD,
-                (row, number) -> SetLimits.read(row.getString(1), row.getString(2)),
-                shard.queue(),
-                shard.number());
+        return read(client.sql(SELECT), shard);
+    }
+
+    /** Those of some keys, at least one; the empty key is the queue. */
+    public List<SetLimits> find(ShardId shard, Set<String> keys) {
+        return read(client.sql(SELECT + " AND job_key IN (:keys)").param("keys", keys), shard);
+    }
+
+    private static List<SetLimits> read(JdbcClient.StatementSpec select, ShardId shard) {
+        return select.param("queue", shard.queue())
+                .param("shard", shard.number())
+                .query((row, number) -> SetLimits.read(row.getString(1), row.getString(2)))
+                .list();
     }
 
     /** Writes what is set now, each key once. */

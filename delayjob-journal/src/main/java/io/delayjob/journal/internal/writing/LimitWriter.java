@@ -6,18 +6,16 @@ import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.LimitTable;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.SavepointManager;
 
-/**
- * Keeps the rows of the limits that were set for a shard. A step has all that is set for its key, so that only the last one of a page is written. Runs in
- * transactions that have the lock of the shard.
- */
+/** Keeps the rows of the limits that were set for a shard, and of what is paused. Runs in transactions that have the lock of the shard. */
 final class LimitWriter {
 
     private static final Logger log = LoggerFactory.getLogger(LimitWriter.class);
@@ -35,14 +33,27 @@ final class LimitWriter {
 
     /** Writes steps, in their order, none of which is written yet. */
     void write(List<Flow.Step> steps, SavepointManager transaction) {
-        Map<String, Flow.Step> last = new LinkedHashMap<>();
-        steps.forEach(step -> last.put(step.id(), step));
-        last.forEach((key, step) -> put(() -> List.of(SetLimits.read(key, step.text())), transaction));
+        if (steps.isEmpty()) {
+            return;
+        }
+        Map<String, SetLimits> now = new HashMap<>();
+        table.find(shard, steps.stream().map(Flow.Step::id).collect(Collectors.toSet()))
+                .forEach(one -> now.put(one.key(), one));
+        steps.forEach(step ->
+                now.put(step.id(), after(step, now.getOrDefault(step.id(), SetLimits.nothing(step.id())))));
+        now.values().forEach(one -> put(List.of(one), transaction));
+    }
+
+    /** A step has either all limits that are set for its key, or whether it is paused. */
+    private static SetLimits after(Flow.Step step, SetLimits before) {
+        return step.kind() == Flow.Kind.PAUSE
+                ? before.withPaused(step.text() != null)
+                : SetLimits.read(step.id(), step.text()).withPaused(before.paused());
     }
 
     /** Limits that the database does not take do not keep it from the jobs. */
-    private void put(Supplier<Collection<SetLimits>> limits, SavepointManager transaction) {
-        RuntimeException failure = CarefulWriter.refused(() -> table.put(shard, limits.get()), transaction);
+    private void put(Collection<SetLimits> limits, SavepointManager transaction) {
+        RuntimeException failure = CarefulWriter.refused(() -> table.put(shard, limits), transaction);
         if (failure != null) {
             log.error("limits of {} are not in the journal: {}", shard, CarefulWriter.note(failure), failure);
         }
@@ -54,7 +65,7 @@ final class LimitWriter {
     }
 
     /**
-     * Gives rows to the limits that Redis has and that have none, because they were set before the journal; false if that was done.
+     * Writes the limits and pauses that Redis has and the rows have not, because they were set before the journal; false if that was done.
      *
      * @param unlogged whether steps were lost that Redis has made, so that its limits are right where rows differ; else Redis may be older
      */
@@ -65,9 +76,9 @@ final class LimitWriter {
         Map<String, SetLimits> found = new LinkedHashMap<>();
         LedgerReply.of(ledger.limits().read(0)).allSet().forEach(one -> found.put(one.key(), one));
         if (!unlogged) {
-            table.all(shard).forEach(known -> found.remove(known.key()));
+            table.all(shard).forEach(known -> found.computeIfPresent(known.key(), (key, redis) -> redis.under(known)));
         }
-        put(found::values, transaction);
+        put(found.values(), transaction);
         adopted = true;
         return true;
     }

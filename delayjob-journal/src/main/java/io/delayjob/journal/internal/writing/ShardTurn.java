@@ -10,12 +10,12 @@ import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.RelayTable;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.ShardTable;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.SavepointManager;
 
@@ -27,8 +27,6 @@ final class ShardTurn {
 
     /** The most entries of a page: few enough that a transaction is short, many enough that its costs do not matter. */
     static final int PAGE = 500;
-
-    private static final Set<Flow.Kind> NOT_OF_JOBS = EnumSet.of(Flow.Kind.START, Flow.Kind.SCHEDULE, Flow.Kind.LIMITS);
 
     private final ShardTable shards;
     private final RelayTable relays;
@@ -143,11 +141,9 @@ final class ShardTurn {
     }
 
     private Done write(Task task, ShardRow row, Flow.Page page, SavepointManager transaction) {
-        List<Flow.Step> ofSchedules = of(page, Flow.Kind.SCHEDULE);
-        List<Flow.Step> ofLimits = of(page, Flow.Kind.LIMITS);
-        List<Flow.Step> steps = page.steps().stream()
-                .filter(step -> !NOT_OF_JOBS.contains(step.kind()))
-                .toList();
+        List<Flow.Step> ofSchedules = of(page, kind -> kind == Flow.Kind.SCHEDULE);
+        List<Flow.Step> ofLimits = of(page, kind -> kind == Flow.Kind.LIMITS || kind == Flow.Kind.PAUSE);
+        List<Flow.Step> steps = of(page, Flow.Kind::isOfJob);
         boolean again = row.written().compareTo(row.again()) < 0;
         Map<String, List<Flow.Step>> byJob = PageWriter.byJob(steps);
         Set<String> unknown =
@@ -177,8 +173,8 @@ final class ShardTurn {
                 next.failure());
     }
 
-    private static List<Flow.Step> of(Flow.Page page, Flow.Kind kind) {
-        return page.steps().stream().filter(step -> step.kind() == kind).toList();
+    private static List<Flow.Step> of(Flow.Page page, Predicate<Flow.Kind> kind) {
+        return page.steps().stream().filter(step -> kind.test(step.kind())).toList();
     }
 
     private After atEnd(Task task, ShardRow row, Fence fence, SavepointManager transaction) {

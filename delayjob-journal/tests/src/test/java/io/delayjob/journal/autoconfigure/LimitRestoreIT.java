@@ -10,6 +10,7 @@ import io.delayjob.JobRestore;
 import io.delayjob.JournalScope;
 import io.delayjob.Limits;
 import io.delayjob.embedded.RedisCall;
+import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.testing.OwnRedis;
 import io.delayjob.testing.Variants;
@@ -66,6 +67,12 @@ class LimitRestoreIT {
         return node.jdbc().queryForList("SELECT job_key FROM delayjob_limit ORDER BY job_key", String.class);
     }
 
+    private static long pausedRows(JournalNode node) {
+        return node.jdbc().queryForList("SELECT terms FROM delayjob_limit WHERE job_key = ''", String.class).stream()
+                .filter(terms -> SetLimits.read("", terms).paused())
+                .count();
+    }
+
     /** Limits of the queue are in both shards, those of a key in one. */
     private void set(JournalNode node) {
         admin(node).setLimits(queue, OF_QUEUE);
@@ -114,6 +121,33 @@ class LimitRestoreIT {
     }
 
     @Test
+    void aPausedQueueStaysPausedAndKeepsItsLimits() throws IOException {
+        List<String> ids =
+                IntStream.range(0, 20).mapToObj(i -> "paused-queue-" + i).toList();
+        try (OwnRedis redis = OwnRedis.start();
+                JournalNode node =
+                        open(redis, "delayjob.journal.mode=always", "delayjob.journal.restore-automatically=true")) {
+            admin(node).setLimits(queue, OF_QUEUE);
+            admin(node).pause(queue);
+            node.producer().submitAll(ids.stream().map(JournalNode::note).toList(), request -> Duration.ZERO);
+            await().atMost(PATIENCE)
+                    .until(() -> node.rows("live = 1 AND relay_at IS NULL") == ids.size() && pausedRows(node) == 2);
+
+            RedisCall.call(redis.url(), "FLUSHALL");
+
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .until(() -> ids.stream()
+                            .allMatch(id -> admin(node).find(queue, id).isPresent()));
+            assertThat(admin(node).counts(queue).paused()).isTrue();
+            assertThat(admin(node).limits(queue).set()).isEqualTo(OF_QUEUE);
+            assertThat(runs.seen()).as("the queue is paused").isEmpty();
+            admin(node).resume(queue);
+            runs.awaitAll(ids, PATIENCE);
+        }
+    }
+
+    @Test
     void limitsThatWereSetSinceTheLossStayWhatTheyAre() throws IOException {
         try (OwnRedis redis = OwnRedis.start();
                 JournalNode node = open(redis)) {
@@ -125,6 +159,8 @@ class LimitRestoreIT {
             Limits later = Limits.NONE.withConcurrency(7);
             admin(node).setLimits(queue, "customer-1", later);
             admin(node).setLimits(queue, "customer-3", later);
+            admin(node).pause(queue, "customer-1");
+            admin(node).pause(queue);
 
             node.context().getBean(DelayJobJournal.class).restore(JobRestore.of(JournalScope.of(queue)));
 
@@ -133,7 +169,8 @@ class LimitRestoreIT {
             assertThat(after.keys())
                     .containsOnlyKeys("customer-1", "customer-3")
                     .containsEntry("customer-1", later);
-            assertThat(after.pausedKeys()).containsExactly("customer-2");
+            assertThat(after.pausedKeys()).containsExactly("customer-1", "customer-2");
+            assertThat(admin(node).counts(queue).paused()).isTrue();
         }
     }
 }

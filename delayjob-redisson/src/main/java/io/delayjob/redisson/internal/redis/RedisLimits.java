@@ -126,7 +126,7 @@ final class RedisLimits implements ShardLimits {
             }
         });
         List<KeyView> longest = new ArrayList<>();
-        for (int i = 8; i < answer.size(); i += 8) {
+        for (int i = 9; i < answer.size(); i += 8) {
             longest.add(key(answer, i, own, paused));
         }
         return new View(
@@ -134,6 +134,7 @@ final class RedisLimits implements ShardLimits {
                 limits(fields, DECLARED, DECLARED + " " + EACH),
                 PackedLimits.read(Answers.text(answer, 5)),
                 own,
+                Answers.number(answer, 8) == 1,
                 paused,
                 (int) Answers.number(answer, 1),
                 (int) Answers.number(answer, 7),

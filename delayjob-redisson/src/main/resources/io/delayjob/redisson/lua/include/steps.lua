@@ -4,12 +4,13 @@
 --   at       ms by Redis' clock
 --   then for each run of steps of one kind
 --     step   the kind, in capitals
---     state  of the jobs after the step, a code (see include/state.lua) with D for Y, or - for no such job, of a SCHEDULE and of LIMITS
+--     state  of the jobs after the step, a code (see include/state.lua) with D for Y, or - for no such job, of a SCHEDULE, of LIMITS and of a PAUSE
 --     fields that all these steps have; then for each step
 --       id     the job, and behind it the fields that only this step has:
 --       attempt, due or died (ms), place (ms, see include/waiting.lua), node, text, tag (which submit of the journal it was), and of a stored job
 --       dedupe (as submitted), lease, priority and record; of a SCHEDULE, whose id is its name, schedule (as include/schedules.lua has it; none if it was removed)
---       and definition (if that is new); of LIMITS, whose id is the key or empty, text (their fields of `limits`, one per line; none if all were cleared)
+--       and definition (if that is new); of LIMITS and a PAUSE, whose id is the key or empty, text (the limits, and on the next line
+--       those of each key, in the form of include/lanes.lua; 1 if it is paused; none if they were cleared, or it was resumed)
 -- A missing attempt is 0, any other missing field is empty. Readers ignore fields that they do not know, so that another release may
 -- add some.
 --

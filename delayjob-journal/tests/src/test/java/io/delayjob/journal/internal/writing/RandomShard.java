@@ -63,11 +63,7 @@ final class RandomShard {
     /** Notes what was logged since. */
     void log() {
         Flow.Page page = ledger.flow(new Flow.Request(read, 1000, 1_000_000)).join();
-        page.steps().stream()
-                .filter(step -> step.kind() != Flow.Kind.START
-                        && step.kind() != Flow.Kind.SCHEDULE
-                        && step.kind() != Flow.Kind.LIMITS)
-                .forEach(logged::add);
+        page.steps().stream().filter(step -> step.kind().isOfJob()).forEach(logged::add);
         read = page.read();
         term = page.fence().term();
     }

@@ -230,7 +230,9 @@ class ShardWriterTest {
         Ledger ledger = withTwoJobs(id);
         ledger.limits().set(Shared.of(Limits.NONE.withConcurrency(4))).join();
         ledger.limits().set("a|b", Limits.NONE.withWeight(3)).join();
+        ledger.limits().set("c", Limits.NONE.withConcurrency(9)).join();
         ledger.limits().pause("c", true).join();
+        ledger.pause(true).join();
         put(ledger, "a step behind them", null, "{}");
         ledger.trimFlow(ledger.missing(List.of()).join().last()).join();
         Database tables = Database.of(database, "test");
@@ -243,11 +245,13 @@ class ShardWriterTest {
         assertThat(tables.limits().all(id))
                 .as("Redis may be older than a row")
                 .containsExactlyInAnyOrder(
-                        new SetLimits("", Limits.NONE.withConcurrency(4), false),
+                        new SetLimits("", Limits.NONE.withConcurrency(4), true),
                         new SetLimits("a|b", Limits.NONE.withWeight(3), false),
-                        known);
+                        known.withPaused(true));
         ledger.limits().pause("c", false).join();
+        ledger.limits().set("c", null).join();
         ledger.limits().set("a|b", null).join();
+        ledger.pause(false).join();
         drain(writer);
         assertThat(tables.limits().all(id)).hasSameElementsAs(limits(ledger)).hasSize(1);
     }
