@@ -44,7 +44,7 @@ for i = 3, #ARGV, 2 do
   if value == '' then
     redis.call('HDEL', limits, field)
   elseif ARGV[i] == 'slow' then
-    redis.call('HSET', limits, field, slow_until(field, value))
+    set_slow(field, value)
   else
     redis.call('HSET', limits, field, value)
   end

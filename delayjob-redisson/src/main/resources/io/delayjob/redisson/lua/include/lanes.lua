@@ -149,9 +149,20 @@ local function limits_of_shard()
   return shard_limits
 end
 
--- Until when a field that begins with slow is to last, ms, if nothing may begin for so many ms from now; a later time stays.
-local function slow_until(field, millis)
-  return string.format('%.0f', math.max(moment() + tonumber(millis), tonumber(redis.call('HGET', limits, field) or 0)))
+-- set_slow(field, millis): sets a field that begins with slow, so that nothing of its key or the shard begins for so many ms from now; a later time stays. Of a
+-- few others, those whose time has passed are removed: keys that are never used again would leave theirs for ever.
+local function set_slow(field, millis)
+  local until_time = math.max(moment() + tonumber(millis), tonumber(redis.call('HGET', limits, field) or 0))
+  redis.call('HSET', limits, field, string.format('%.0f', until_time))
+  local seen, passed = redis.call('HRANDFIELD', limits, '4', 'WITHVALUES'), {}
+  for i = 1, #seen, 2 do
+    if string.find(seen[i], '^slow:') and tonumber(seen[i + 1]) <= moment() then
+      passed[#passed + 1] = seen[i]
+    end
+  end
+  if #passed > 0 then
+    redis.call('HDEL', limits, unpack(passed))
+  end
 end
 
 -- The terms of keys: the field key:… of each if it has limits of its own, else those of each key; and whether it is paused, and until when it was

@@ -5,7 +5,7 @@ local function slow_down(fact, time)
     local key = string.match(fact.others .. '|', '|lane=([^|]+)|')
     local field = key and 'slow:' .. key or 'slow'
     use_key('k')
-    redis.call('HSET', limits, field, slow_until(field, time))
+    set_slow(field, time)
     shard_limits = nil
   end
 end

@@ -635,6 +635,19 @@ class RedisLedgerIT {
     }
 
     @Test
+    void keysThatWereSlowedOnceLeaveNothingForEver() {
+        ShardLimits limits = ledger.limits();
+        limits.slow("long", Duration.ofHours(1)).join();
+        for (int n = 0; n < 300; n++) {
+            limits.slow("once-" + n, Duration.ofMillis(10)).join();
+            time(11L * n);
+        }
+        assertThat(((Map<?, ?>) shard.state().get("limits")).keySet())
+                .hasSizeLessThan(100)
+                .matches(fields -> fields.contains("slow:long"), "has the key that is still slowed");
+    }
+
+    @Test
     void feedBuriesAJobThatLostItsDueTimeAtThePlaceAtWhichItHoldsItsKey() {
         ledger.limits()
                 .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD))))
