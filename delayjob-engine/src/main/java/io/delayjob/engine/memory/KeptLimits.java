@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class KeptLimits {
 
     private static final long STAYS_MILLIS = 60_000;
+    private static final long REFRESH_MILLIS = 10_000;
 
     private @Nullable Shared set;
 
@@ -34,19 +35,19 @@ final class KeptLimits {
      * declared them has gone. Answers whether they have changed.
      */
     boolean declare(String node, Limits limits, long now) {
-        boolean mayChange = declaredBy.equals(node) || now - declaredMillis > STAYS_MILLIS;
-        if (limits.equals(declared)) {
-            declaredMillis = limits.equals(Limits.NONE) ? declaredMillis : now;
+        boolean differs = !limits.equals(declared);
+        boolean none = limits.equals(Limits.NONE);
+        long age = declared.equals(Limits.NONE) ? Long.MAX_VALUE : now - declaredMillis;
+        boolean stays = differs ? !declaredBy.equals(node) && age <= STAYS_MILLIS : none || age <= REFRESH_MILLIS;
+        if (stays) {
             return false;
         }
-        if (mayChange) {
-            Limits before = Standing.shared(even());
-            declared = limits;
-            endShareIfNot(before);
-            declaredBy = node;
-            declaredMillis = now;
-        }
-        return mayChange;
+        Limits before = Standing.shared(even());
+        declared = limits;
+        declaredBy = node;
+        declaredMillis = now;
+        endShareIfNot(before);
+        return differs;
     }
 
     /** Sets the limits of the queue; null to clear them. */

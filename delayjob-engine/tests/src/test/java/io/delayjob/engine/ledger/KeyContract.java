@@ -758,6 +758,26 @@ public abstract class KeyContract extends IndexContract {
         assertThat(ledger.limits().read(0).join().declared()).isEqualTo(Limits.NONE);
     }
 
+    @Test
+    void limitsAreThoseOfTheNodeThatDeclaredThemLast() {
+        Limits one = Limits.NONE.withConcurrency(1);
+        Limits two = Limits.NONE.withConcurrency(2);
+        declare("first", one);
+        declare("first", Limits.NONE);
+        declare("second", two);
+        assertThat(declared()).as("no others were left").isEqualTo(two);
+        time(11_000);
+        declare("third", two);
+        declare("second", one);
+        assertThat(declared()).as("the third declares them now").isEqualTo(two);
+        declare("third", one);
+        assertThat(declared()).isEqualTo(one);
+    }
+
+    private Limits declared() {
+        return ledger.limits().read(0).join().declared();
+    }
+
     private void declare(Limits limits) {
         declare("n", limits);
     }
