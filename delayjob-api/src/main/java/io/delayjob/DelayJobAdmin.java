@@ -207,7 +207,7 @@ public interface DelayJobAdmin {
     /**
      * Stops the whole fleet from claiming jobs of a queue. Running jobs go on, and so do jobs that are
      * due within the next 50 ms at most, which a node may have claimed already; submits are taken. Lasts until
-     * {@link #resume(String)}, over restarts of every node.
+     * {@link #resume(String)}, over restarts of every node, and with a journal over a loss of Redis' data.
      *
      * @param queue the queue
      */
@@ -246,6 +246,7 @@ public interface DelayJobAdmin {
      * @param queue the queue
      * @param limits its limits, and those of each key
      * @throws IllegalArgumentException if the limits have an order or a weight, or do not suffice for the shards
+     * @throws DelayJobException if Redis could not be asked; some shards may then have the new limits, so repeat the call
      */
     void setLimits(String queue, Limits limits);
 
