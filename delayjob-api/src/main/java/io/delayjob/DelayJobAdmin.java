@@ -207,7 +207,7 @@ public interface DelayJobAdmin {
     /**
      * Stops the whole fleet from claiming jobs of a queue. Running jobs go on, and so do jobs that are
      * due within the next 50 ms at most, which a node may have claimed already; submits are taken. Lasts until
-     * {@link #resume(String)}, over restarts of every node, and with a journal over a loss of Redis' data.
+     * {@link #resume(String)}, over restarts of every node. Where Redis has lost its data, a restore of the queue from a journal pauses it again.
      *
      * @param queue the queue
      */

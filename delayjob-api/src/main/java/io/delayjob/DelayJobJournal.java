@@ -54,7 +54,8 @@ public interface DelayJobJournal {
 
     /**
      * Puts jobs back that the journal has as unfinished and that Redis does not have, as they were: their due time, their attempts,
-     * dead ones as dead. Jobs that Redis has are not changed, so a restore of a Redis that has lost nothing changes nothing. A job that
+     * dead ones as dead. Jobs that Redis has are not changed, so a restore of a Redis that has lost nothing changes no job. A restore of a whole queue first sets
+     * its limits as the journal has them, and pauses what was paused. A job that
      * ran in a Redis that was lost before the journal had heard of it runs again.
      *
      * @param restore which jobs, and how

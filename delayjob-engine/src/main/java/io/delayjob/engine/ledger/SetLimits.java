@@ -22,8 +22,8 @@ public record SetLimits(String key, @Nullable Limits limits, boolean paused) {
         return new SetLimits(key, limits, isPaused);
     }
 
-    /** What these others say, and these where the others say nothing. */
-    public SetLimits under(SetLimits others) {
+    /** These others; these limits if the others have none; and paused if either is. */
+    public SetLimits overriddenBy(SetLimits others) {
         return new SetLimits(key, others.limits == null ? limits : others.limits, paused || others.paused);
     }
 
@@ -44,7 +44,7 @@ public record SetLimits(String key, @Nullable Limits limits, boolean paused) {
      */
     public static SetLimits read(String key, @Nullable String text) {
         String[] lines = (text == null ? "" : text).split("\n", -1);
-        Limits limits = lines[0].isEmpty() ? null : PackedLimits.read(lines[0], lines[1]);
+        Limits limits = lines[0].isEmpty() ? null : PackedLimits.read(lines[0], lines.length > 1 ? lines[1] : "");
         return new SetLimits(key, limits, lines.length > 2 && !lines[2].isEmpty());
     }
 

@@ -135,6 +135,18 @@ public abstract class KeyContract extends IndexContract {
     }
 
     @Test
+    void aKeyWhoseTimeOfSlowingDownHasPassedIsLikeAnyOther() {
+        submitEach(1, "a");
+        ledger.limits().slow("a", Duration.ofMillis(100)).join();
+        time(101);
+        ledger.limits().slow("b", Duration.ofMillis(100)).join();
+        claim("a1");
+        submit(keyed("a2", 0, "a"));
+        assertThat(ledger.limits().read(0).join().held()).isZero();
+        claim("a2");
+    }
+
+    @Test
     void removingWaitingJobsLeavesTheOthersOfTheirKeys() {
         setPerKey(ONE);
         submitEach(3, "a");

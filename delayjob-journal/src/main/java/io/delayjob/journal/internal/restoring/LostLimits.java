@@ -8,8 +8,10 @@ import io.delayjob.engine.settings.LimitShares;
 import io.delayjob.journal.internal.tables.LimitTable;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,19 +49,33 @@ final class LostLimits {
             goOn.run();
             set += isSet(shard, one) ? 1 : 0;
         }
-        log.info("{} limits of {} are set again", set, shard.id());
+        log.info("limits or pauses are set again in {}: {}", shard.id(), set);
     }
 
     /**
-     * Limits that differ.
+     * Limits that differ, or a pause that the ledger has not.
      *
      * @param known as the journal has them
      * @param found as the ledger has them
      */
     private record Lost(SetLimits known, SetLimits found) {
 
-        SetLimits wanted() {
-            return found.under(known);
+        String key() {
+            return known.key();
+        }
+
+        boolean differs() {
+            return isPaused() || limits() != null;
+        }
+
+        /** Whether it is to be paused. */
+        boolean isPaused() {
+            return known.paused() && !found.paused();
+        }
+
+        /** The limits that are to be set; null for none. */
+        @Nullable Limits limits() {
+            return Objects.equals(known.limits(), found.limits()) ? null : known.limits();
         }
     }
 
@@ -71,24 +87,25 @@ final class LostLimits {
     private List<Lost> lost(JournaledShard shard, Map<String, SetLimits> found) {
         return table.all(shard.id()).stream()
                 .map(one -> new Lost(one, found.getOrDefault(one.key(), SetLimits.nothing(one.key()))))
-                .filter(one -> !one.wanted().equals(one.found()))
+                .filter(Lost::differs)
                 .toList();
     }
 
     /** Sets limits, unless somebody has set others since they were found to differ. */
-    private static boolean isSet(JournaledShard shard, Lost lost) {
-        SetLimits wanted = lost.wanted();
-        if (!Answers.repeated(() -> now(shard, wanted.key())).equals(lost.found())) {
+    private boolean isSet(JournaledShard shard, Lost lost) {
+        if (!Answers.repeated(() -> now(shard, lost.key())).equals(lost.found())
+                || !table.find(shard.id(), lost.key()).equals(lost.known())) {
             return false;
         }
         try {
-            if (Answers.repeated(() -> set(shard, wanted))) {
+            if (Answers.repeated(() -> set(shard, lost))) {
+                if (lost.isPaused() && lost.known().isOfQueue()) {
+                    log.warn("{} is paused again, as it was before Redis lost its data", shard.id());
+                }
                 return true;
             }
             log.warn(
-                    "limits of the key '{}' of {} are not restored: too many others have some",
-                    wanted.key(),
-                    shard.id());
+                    "limits of the key '{}' of {} are not restored: too many others have some", lost.key(), shard.id());
         } catch (IllegalArgumentException e) {
             log.warn("the limits of {} are not restored: {}", shard.id(), e.getMessage());
         }
@@ -102,17 +119,17 @@ final class LostLimits {
                 : limits.read(key).thenApply(view -> new SetLimits(key, view.own(), view.paused()));
     }
 
-    private static CompletableFuture<Boolean> set(JournaledShard shard, SetLimits one) {
+    private static CompletableFuture<Boolean> set(JournaledShard shard, Lost lost) {
         ShardLimits limits = shard.ledger().limits();
+        boolean isOfQueue = lost.known().isOfQueue();
         CompletableFuture<Boolean> set = CompletableFuture.completedFuture(true);
-        if (one.paused()) {
-            set = one.isOfQueue() ? shard.ledger().pause(true) : limits.pause(one.key(), true);
+        if (lost.isPaused()) {
+            set = isOfQueue ? shard.ledger().pause(true) : limits.pause(lost.key(), true);
         }
-        Limits terms = one.limits();
+        Limits terms = lost.limits();
         if (terms != null) {
             set = set.thenCombine(
-                    one.isOfQueue() ? limits.set(shared(shard, terms)) : limits.set(one.key(), terms),
-                    Boolean::logicalAnd);
+                    isOfQueue ? limits.set(shared(shard, terms)) : limits.set(lost.key(), terms), Boolean::logicalAnd);
         }
         return set;
     }

@@ -4,7 +4,6 @@ import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.ShardId;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -28,9 +27,11 @@ public final class LimitTable {
         return read(client.sql(SELECT), shard);
     }
 
-    /** Those of some keys, at least one; the empty key is the queue. */
-    public List<SetLimits> find(ShardId shard, Set<String> keys) {
-        return read(client.sql(SELECT + " AND job_key IN (:keys)").param("keys", keys), shard);
+    /** All that is set for a key, or for the queue if the key is empty. */
+    public SetLimits find(ShardId shard, String key) {
+        return read(client.sql(SELECT + " AND job_key = :key").param("key", key), shard).stream()
+                .findFirst()
+                .orElse(SetLimits.nothing(key));
     }
 
     private static List<SetLimits> read(JdbcClient.StatementSpec select, ShardId shard) {

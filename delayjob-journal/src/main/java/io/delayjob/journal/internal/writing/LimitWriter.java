@@ -6,10 +6,10 @@ import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.LimitTable;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,15 +33,17 @@ final class LimitWriter {
 
     /** Writes steps, in their order, none of which is written yet. */
     void write(List<Flow.Step> steps, SavepointManager transaction) {
-        if (steps.isEmpty()) {
-            return;
+        Map<String, List<Flow.Step>> byKey =
+                steps.stream().collect(Collectors.groupingBy(Flow.Step::id, LinkedHashMap::new, Collectors.toList()));
+        byKey.forEach((key, its) -> put(() -> List.of(after(its, table.find(shard, key))), transaction));
+    }
+
+    private static SetLimits after(List<Flow.Step> steps, SetLimits before) {
+        SetLimits now = before;
+        for (Flow.Step step : steps) {
+            now = after(step, now);
         }
-        Map<String, SetLimits> now = new HashMap<>();
-        table.find(shard, steps.stream().map(Flow.Step::id).collect(Collectors.toSet()))
-                .forEach(one -> now.put(one.key(), one));
-        steps.forEach(step ->
-                now.put(step.id(), after(step, now.getOrDefault(step.id(), SetLimits.nothing(step.id())))));
-        now.values().forEach(one -> put(List.of(one), transaction));
+        return now;
     }
 
     /** A step has either all limits that are set for its key, or whether it is paused. */
@@ -52,8 +54,8 @@ final class LimitWriter {
     }
 
     /** Limits that the database does not take do not keep it from the jobs. */
-    private void put(Collection<SetLimits> limits, SavepointManager transaction) {
-        RuntimeException failure = CarefulWriter.refused(() -> table.put(shard, limits), transaction);
+    private void put(Supplier<Collection<SetLimits>> limits, SavepointManager transaction) {
+        RuntimeException failure = CarefulWriter.refused(() -> table.put(shard, limits.get()), transaction);
         if (failure != null) {
             log.error("limits of {} are not in the journal: {}", shard, CarefulWriter.note(failure), failure);
         }
@@ -76,9 +78,10 @@ final class LimitWriter {
         Map<String, SetLimits> found = new LinkedHashMap<>();
         LedgerReply.of(ledger.limits().read(0)).allSet().forEach(one -> found.put(one.key(), one));
         if (!unlogged) {
-            table.all(shard).forEach(known -> found.computeIfPresent(known.key(), (key, redis) -> redis.under(known)));
+            table.all(shard)
+                    .forEach(known -> found.computeIfPresent(known.key(), (key, redis) -> redis.overriddenBy(known)));
         }
-        put(found.values(), transaction);
+        put(found::values, transaction);
         adopted = true;
         return true;
     }

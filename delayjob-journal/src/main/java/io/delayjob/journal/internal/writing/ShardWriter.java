@@ -137,6 +137,8 @@ final class ShardWriter {
             return done;
         } catch (RuntimeException e) {
             carefully = CarefulWriter.isAboutData(e);
+            // What it has adopted was rolled back.
+            adoption.restart();
             throw e;
         }
     }

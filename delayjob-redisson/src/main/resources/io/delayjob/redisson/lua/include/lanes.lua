@@ -150,13 +150,15 @@ local function limits_of_shard()
 end
 
 -- set_slow(field, millis): sets a field that begins with slow, so that nothing of its key or the shard begins for so many ms from now; a later time stays. Of a
--- few others, those whose time has passed are removed: keys that are never used again would leave theirs for ever.
+-- few others, those whose time has passed are removed, unless their keys are in wakes because of it: keys that are never used again would leave theirs
+-- for ever.
 local function set_slow(field, millis)
   local until_time = math.max(moment() + tonumber(millis), tonumber(redis.call('HGET', limits, field) or 0))
   redis.call('HSET', limits, field, string.format('%.0f', until_time))
   local seen, passed = redis.call('HRANDFIELD', limits, '4', 'WITHVALUES'), {}
   for i = 1, #seen, 2 do
-    if string.find(seen[i], '^slow:') and tonumber(seen[i + 1]) <= moment() then
+    local key = string.match(seen[i], '^slow:(.*)$')
+    if key and tonumber(seen[i + 1]) <= moment() and not redis.call('ZSCORE', wakes, key) then
       passed[#passed + 1] = seen[i]
     end
   end

@@ -256,6 +256,34 @@ class ShardWriterTest {
         assertThat(tables.limits().all(id)).hasSameElementsAs(limits(ledger)).hasSize(1);
     }
 
+    static IntStream steps() {
+        return IntStream.range(0, 30);
+    }
+
+    @ParameterizedTest
+    @MethodSource("steps")
+    void whatIsFromBeforeTheJournalGetsRowsAlsoIfTheConnectionBreaksMeanwhile(int step) {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        Ledger ledger = withTwoJobs(id);
+        ledger.limits().set("a", Limits.NONE.withConcurrency(4)).join();
+        put(ledger, "s", null, "{}");
+        ledger.trimFlow(ledger.missing(List.of()).join().last()).join();
+        FailingDatabase failing = new FailingDatabase(database);
+        Database tables = Database.of(failing, "test");
+        tables.shards().enlist(id);
+        ShardWriter writer = new ShardWriter(
+                id, ledger, BOUND, JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> {}));
+        failing.breakAfter(step);
+        visit(writer, failing);
+        failing.repair();
+        drain(writer);
+        assertThat(tables.limits().all(id)).hasSameElementsAs(limits(ledger)).hasSize(1);
+        assertThat(schedules(tables, id)).isEqualTo(schedules(ledger)).hasSize(1);
+        for (String job : List.of("ran", "waits")) {
+            assertThat(tables.jobs().find(id.queue(), job)).as(job).isPresent();
+        }
+    }
+
     /** Another release has read its definition from the log. */
     @Test
     void aScheduleWithoutARowGetsOneWithItsNextStep() {
