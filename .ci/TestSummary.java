@@ -36,7 +36,7 @@ final class TestSummary {
 
     public static void main(String[] arguments) throws IOException {
         TestSummary summary = new TestSummary(Instant.parse(arguments[1]));
-        try (Stream<Path> files = Files.walk(Path.of(arguments[0]), 5)) {
+        try (Stream<Path> files = Files.walk(Path.of(arguments[0]), 6)) {
             files.filter(summary::isReport).forEach(summary::add);
         }
         summary.print();

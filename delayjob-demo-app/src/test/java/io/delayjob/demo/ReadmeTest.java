@@ -20,8 +20,8 @@ class ReadmeTest {
     @Test
     void showsOnlyCodeThatIsInTheTree() throws IOException {
         String tree = code("delayjob-demo-app/src/main/java")
-                + code("delayjob-test/src/test/java")
-                + code("delayjob-journal/tests/src/test/java/io/delayjob/journal/shop");
+                + code("library/delayjob-test/src/test/java")
+                + code("library/delayjob-journal/tests/src/test/java/io/delayjob/journal/shop");
         List<String> shown = JAVA.matcher(Files.readString(ROOT.resolve("README.md")))
                 .results()
                 .map(result -> withoutSpace(result.group(1)))
