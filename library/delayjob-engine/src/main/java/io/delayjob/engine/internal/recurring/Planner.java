@@ -144,7 +144,7 @@ final class Planner {
         if (millis <= stored.sinceMillis()) {
             return new Skip("PAUSED", 1);
         } else if (stored.holds(millis)) {
-            return later.size() < mostThatWait() ? occurrence(instant, later) : new Skip(OVERLAP, 1);
+            return countInTime(later) < mostThatWait() ? occurrence(instant, later) : new Skip(OVERLAP, 1);
         } else if (nowMillis - millis > schedule.window().toMillis()) {
             return new Skip("WINDOW", 1);
         } else if ((schedule.catchUp() == CatchUp.NONE && isMissed(millis))
@@ -152,6 +152,11 @@ final class Planner {
             return new Skip(CATCH_UP, 1);
         }
         return occurrence(instant, later);
+    }
+
+    /** How many instants take the place of one that waits: those that were missed do not. */
+    private long countInTime(List<Instant> later) {
+        return later.stream().filter(other -> !isMissed(other.toEpochMilli())).count();
     }
 
     /** How many instants wait at most for the occurrence before. */
@@ -167,7 +172,15 @@ final class Planner {
                 definition.occurrence(instant),
                 schedule.overlap(),
                 schedule.pauseAfter(),
-                (later.isEmpty() ? instant : later.get(later.size() - 1)).toEpochMilli());
+                lastInTime(instant, later).toEpochMilli());
+    }
+
+    /** The last instant that waits if this one does: later ones do, up to the first that was missed. */
+    private Instant lastInTime(Instant instant, List<Instant> later) {
+        return later.stream()
+                .takeWhile(other -> !isMissed(other.toEpochMilli()))
+                .reduce((earlier, last) -> last)
+                .orElse(instant);
     }
 
     /** The id of an occurrence, without the suffix that brings it into its shard. */

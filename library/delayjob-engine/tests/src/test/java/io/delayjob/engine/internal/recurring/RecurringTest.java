@@ -393,6 +393,35 @@ class RecurringTest {
     }
 
     @Test
+    void instantsThatNobodyServedDoNotWaitWithTheOneThatDoes() {
+        schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ALL));
+        fireAt("13:00:00");
+        fireAt("14:00:00");
+        fireAt("17:30:00");
+        run();
+        fireAt("17:30:01");
+        run();
+        fireAt("17:30:02");
+        assertThat(decisions())
+                .containsExactly(
+                        fired("13:00:00"), fired("14:00:00"), skipped("16:00:00", 2, "CATCH_UP"), fired("17:00:00"));
+    }
+
+    @Test
+    void anInstantThatWaitsDoesNotMakeRoomForThoseThatNobodyServed() {
+        schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ONE).withCatchUp(CatchUp.NONE));
+        fireAt("13:00:00");
+        fireAt("14:00:00");
+        fireAt("17:30:00");
+        run();
+        fireAt("17:30:01");
+        run();
+        fireAt("17:30:02");
+        assertThat(decisions())
+                .containsExactly(fired("13:00:00"), fired("14:00:00"), skipped("17:00:00", 3, "CATCH_UP"));
+    }
+
+    @Test
     void anInstantTakesThePlaceOfTheOccurrenceBefore() {
         schedules.put(HOURLY.withOverlap(Overlap.CANCEL_OTHER));
         fireAt("13:00:00");
