@@ -45,10 +45,16 @@ public final class Transports {
         Transport transport = byScheme.get(binding.scheme());
         if (transport == null) {
             throw new IllegalArgumentException("no transport of this application delivers to "
-                    + Checks.shown(binding.target()) + ": it has transports for " + schemes()
+                    + place(binding) + ": it has transports for " + schemes()
                     + "; correct the scheme, or add the library of its transport");
         }
         transport.check(binding);
         return transport;
+    }
+
+    /** The target of a binding in messages that others than administrators may read: without its query, which may be secret. */
+    public static String place(Binding binding) {
+        int query = binding.target().indexOf('?');
+        return Checks.shown(query < 0 ? binding.target() : binding.target().substring(0, query) + "?…");
     }
 }

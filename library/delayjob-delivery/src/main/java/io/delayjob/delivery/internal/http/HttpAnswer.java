@@ -1,6 +1,7 @@
 package io.delayjob.delivery.internal.http;
 
 import io.delayjob.delivery.spi.DeliveryOutcome;
+import io.delayjob.support.Checks;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -87,6 +88,10 @@ final class HttpAnswer {
             }
         }
         String json = JSON.writeValueAsString(result);
+        if (!Checks.isWhole(json)) {
+            // An escape of half a character, which a stored result must not have: the text has it as an escape.
+            json = JSON.writeValueAsString(result.put("body", text));
+        }
         return json.getBytes(StandardCharsets.UTF_8).length <= LONGEST_RESULT
                 ? json
                 : JSON.writeValueAsString(result.put("body", cut(text, LONGEST_TEXT)));

@@ -20,7 +20,7 @@ final class RetryAfter {
      * @param value seconds, or a date
      * @param now the time of the answer by the clock of who gave it
      * @param most the longest wait that is granted
-     * @return empty if there is no such header, or it is malformed
+     * @return more than nothing; empty if there is no such header, if it is malformed, or if it asks for no wait
      */
     static Optional<Duration> of(@Nullable String value, Instant now, Duration most) {
         if (value == null || value.isBlank()) {
@@ -30,7 +30,8 @@ final class RetryAfter {
         Optional<Duration> wanted = text.chars().allMatch(c -> c >= '0' && c <= '9')
                 ? Optional.of(text.length() > MOST_DIGITS ? most : Duration.ofSeconds(Long.parseLong(text)))
                 : date(text).map(at -> Duration.between(now, at));
-        return wanted.map(wait -> wait.isNegative() ? Duration.ZERO : wait.compareTo(most) > 0 ? most : wait);
+        return wanted.filter(wait -> !wait.isZero() && !wait.isNegative())
+                .map(wait -> wait.compareTo(most) > 0 ? most : wait);
     }
 
     /** A date as HTTP writes it. */

@@ -49,6 +49,8 @@ final class Gate {
                         .slidingWindowSize(CALLS_JUDGED)
                         .minimumNumberOfCalls(FEWEST_JUDGED)
                         .failureRateThreshold(50)
+                        // Calls that succeed are never too slow: a binding has a timeout.
+                        .slowCallDurationThreshold(Duration.ofDays(1))
                         .permittedNumberOfCallsInHalfOpenState(1)
                         .waitIntervalFunctionInOpenState(
                                 IntervalFunction.ofExponentialBackoff(Duration.ofSeconds(1), 2, LONGEST_OPEN))

@@ -2,6 +2,7 @@ package io.delayjob.delivery.internal.services;
 
 import io.delayjob.ClaimedJob;
 import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.internal.binding.Transports;
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,7 +37,7 @@ public final class FanOut {
             Function<Instance, CompletionStage<DeliveryOutcome>> call) {
         if (instances.isEmpty()) {
             return CompletableFuture.completedFuture(
-                    new DeliveryOutcome.Failed("there is no instance at " + binding.target()));
+                    new DeliveryOutcome.Failed("there is no instance at " + Transports.place(binding)));
         }
         return binding.everyInstance() ? every(job, instances, call) : call.apply(chosen(job, instances));
     }

@@ -7,6 +7,7 @@ import io.delayjob.ClaimedJob;
 import io.delayjob.JobOptions;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.spi.DeliveryOutcome;
+import io.delayjob.support.Checks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -93,6 +94,28 @@ class AnswersOfTargetsTest {
         assertDelivered(call("1"), "first");
         assertFailed(call("2"), "HTTP 500");
         assertDelivered(call("3"), "strangers");
+    }
+
+    /** JSON may write half a character as an escape, which a stored result must not have. */
+    @Test
+    void anAnswerWithHalfACharacterIsKeptAsItsText() {
+        String body = "{\"cut\":\"\\ud83d\"}";
+        target.answering("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+
+        assertThat(call("1"))
+                .isInstanceOfSatisfying(
+                        DeliveryOutcome.Delivered.class,
+                        delivered -> assertThat(delivered.result())
+                                .contains("\\\\ud83d")
+                                .matches(Checks::isWhole));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "Wed, 21 Oct 2015 07:28:00 GMT"})
+    void aTargetThatAsksForNoWaitHasFailed(String retryAfter) {
+        target.answering("HTTP/1.1 503 No\r\nRetry-After: " + retryAfter + "\r\nContent-Length: 0\r\n\r\n");
+
+        assertFailed(call("1"), "HTTP 503");
     }
 
     @ParameterizedTest

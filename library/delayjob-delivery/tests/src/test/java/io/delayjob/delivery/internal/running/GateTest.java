@@ -35,6 +35,18 @@ class GateTest {
     }
 
     @Test
+    void slowCallsThatSucceedAreNoFailures() {
+        for (int i = 0; i < 20; i++) {
+            assertThat(gate.begin()).isTrue();
+            assertThat(gate.end(
+                            new DeliveryOutcome.Delivered(null),
+                            Duration.ofMinutes(9).toNanos()))
+                    .isFalse();
+        }
+        assertThat(gate.held()).isNull();
+    }
+
+    @Test
     void aTopicThatIsBoundAnewAgainAndAgainGetsNoMoreThanItsRate() {
         Binding binding = Binding.of("t", "target:t").withCalls(1000).withPerSecond(10);
         long begun = System.nanoTime();
