@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys the limits of keys that have their own
  * @param pausedKeys the keys that are paused
  * @param heldKeys how many keys have a job that is due and may not begin, because as many as may at once run, because of a rate, because the key
- *     is paused or was slowed, or because a dead job holds it
+ *     is paused or was slowed, or because another of its jobs, which is dead or waits for its next attempt, comes first in a strict order
  * @param limitedJobs how many due jobs are held back: all, if the limits of the queue let none begin now, else those of held keys. Of more than 200 held
  *     keys of a shard, each of the others counts as one job
  * @param keyedJobs how many jobs with a key wait, due or not
@@ -57,9 +57,9 @@ public record DelayJobLimits(
      * @param key the key
      * @param paused whether it is paused
      * @param next the id of its next job
-     * @param since since when that job is due, by Redis' clock
-     * @param beginsAt when that job may begin at the earliest, because of a rate or a time for which the key was slowed; null if nothing but a pause, jobs
-     *     that run or dead ones hold it back
+     * @param since since when a job of the key is due, by Redis' clock: that one, or in a strict order one behind it
+     * @param beginsAt when the next job may begin at the earliest, because of a rate, a time for which the key was slowed, or its next attempt; null if
+     *     nothing but a pause, jobs that run or dead ones hold it back
      * @param waiting how many of its jobs wait, due or not
      * @param running how many of its jobs run
      * @param holders the ids of some of these, at most 10

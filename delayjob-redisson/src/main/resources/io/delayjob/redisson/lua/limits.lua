@@ -3,11 +3,12 @@
 -- ARGV  1 the most keys
 --       2 the most of their running jobs
 --       3 the key, as in include/facts.lua; empty for those that wait longest
--- Returns { fields and values of `limits`, one per line, how many keys may begin no job though their next one is due, how many jobs with keys wait, how many
---           jobs run, from when the next may begin, the shard's share of the limits, some of its jobs that run, one per line, how many due jobs limits
---           hold back, 1 if claims are paused or 0, and for each key: key, its next job and its time (both empty if none waits), from when it may begin, how many of its jobs wait, how
---           many run, some of these, and some dead ones that hold it, one per line }. Times are in ms. A time from when something may begin follows
---           a letter that says why it is not earlier: T by its time, S it was slowed, R a rate; T0 if it has come. Of one key, what is held back is 0.
+-- Returns { fields and values of `limits`, one per line, how many keys may begin no job though one is due, how many jobs with keys wait, how many jobs run,
+--           from when the next may begin, the shard's share of the limits, some of its jobs that run, one per line, how many due jobs limits hold back,
+--           1 if claims are paused or 0, and for each key: key, its next job and its time (both empty if none waits), from when it may begin, how many
+--           of its jobs wait, how many run, some of these, some dead ones that hold it, one per line, and since when one that waits is due (empty if
+--           none waits) }. Times are in ms. A time from when something may begin follows a letter that says why it is not earlier: T by its time, S it
+--           was slowed, R a rate; T0 if it has come. Of one key, what is held back is 0.
 -- Cost  O(log jobs) for each key, and the fields of `limits`.
 --- @keys paused
 --- @include check
@@ -72,5 +73,6 @@ for n, key in ipairs(names) do
   answer[#answer + 1] = running_of(key)
   answer[#answer + 1] = some_of(held, from, to)
   answer[#answer + 1] = terms[n].terms.holds and some_of(buried, from, to) or ''
+  answer[#answer + 1] = time ~= '' and string.format('%.0f', held_from(key, terms[n].terms, tonumber(time))) or ''
 end
 return answer

@@ -80,7 +80,7 @@ final class FlowEntry {
                 steps.size(),
                 kind,
                 at == null ? 0 : at,
-                kind == Kind.LIMITS || kind == Kind.PAUSE ? PackedKey.read(id) : id,
+                kind.isOfLimits() ? PackedKey.read(id) : id,
                 state,
                 attempt == null ? 0 : (int) Math.min(attempt, Integer.MAX_VALUE),
                 number(fields, state == JobState.DEAD ? "died" : "due"),

@@ -126,7 +126,7 @@ final class RedisLimits implements ShardLimits {
             }
         });
         List<KeyView> longest = new ArrayList<>();
-        for (int i = 9; i < answer.size(); i += 8) {
+        for (int i = 9; i < answer.size(); i += 9) {
             longest.add(key(answer, i, own, paused));
         }
         return new View(
@@ -159,6 +159,7 @@ final class RedisLimits implements ShardLimits {
                 (int) Answers.number(answer, from + 4),
                 next.isEmpty() ? null : next,
                 next.isEmpty() ? 0 : Long.parseLong(Answers.text(answer, from + 2)),
+                next.isEmpty() ? 0 : Long.parseLong(Answers.text(answer, from + 8)),
                 begins(answer, from + 3),
                 lines(answer, from + 6),
                 (int) Answers.number(answer, from + 5),

@@ -1,25 +1,25 @@
 --- @once now
 --- @once needs_ring
+--- @once seats
 --- @keys facts reserved keyed lanes held buried turns wakes blocked passes rates limits seats ready levels
 -- The jobs with keys, and the limits. A key is written as in the facts, where include/facts.lua has it. These names are only used here:
 --   keyed    id → time: the jobs with keys that wait, as in `waiting`
 --   lanes    key\0seat\0id, ordered by bytes: the same jobs in the order of their keys; the seat is in the facts
 --   held     key\0id, ordered by bytes: the reserved jobs with keys
 --   buried   key\0id, ordered by bytes: the dead jobs with keys
---   turns    key → pass: the keys that may begin a job now. The lowest pass is next; each job adds 1000 by the key's weight to it
+--   turns    key → pass: the keys that may begin a job now. The lowest pass is next; each job adds 1000 by the key's weight to it. Keys get here
+--            with the pass that the empty key of passes has, if theirs is lower: that one goes up by 1000 while each key has a turn
 --   wakes    key → ms: the keys whose next job may begin then, because of its time, a rate, or because the key was slowed
---   blocked  key → time of the next job, ms: the keys that may begin none, because all that may run at once run, because they are paused, or because
---            a dead job holds them; and those in wakes because of a rate, or because they were slowed
---   passes   key → pass, of keys in wakes or blocked if it is beyond that of the last turn, which the empty key has
+--   blocked  key → time of its first job that is held back, ms: the keys that may begin none, because all that may run at once run, because they are
+--            paused, or because a dead job holds them; and those in wakes because of a rate, because they were slowed, or whose strict order lets jobs
+--            wait for one that is due later
+--   passes   key → pass, of keys in wakes or blocked if it is beyond that of the empty key
 --   rates    key → µs: when its rate is used up no longer, see the generic cell rate algorithm; the empty key is the shard
 --   limits   the limits, see limits_of_shard and limits_of; pause.lua uses it too, to end a time for which the shard was slowed
 --   seats    counts the seats
 -- A key with waiting jobs is in turns, in wakes, or in blocked alone: settle_keys puts it there after each change of its jobs. Claims look only
 -- at the keys in turns, and at those in wakes whose time has come. A key in wakes that lower limits hold back is put into blocked only then.
---
--- A seat is the due time of a job in 15 digits and the number of its submit in 15 digits. A job that a claim handed out or passed on gets back into
--- the lane with the same number; with a strict order also with the same due time, so that its key waits for it.
-local MICROS, TURN, LONGEST, MOST_LOOKED_AT = 1000, 1000, 999999999999999, 200
+local MICROS, TURN, MOST_LOOKED_AT = 1000, 1000, 200
 
 local lanes_at
 local function moment()
@@ -32,28 +32,6 @@ local function lane_of(packed)
   local from = packed and string.find(packed, '|lane=', 1, true)
   if from and from < (string.find(packed, '|key=', 1, true) or 0) then
     return string.match(packed, '^([^|]+)|seat=([^|]*)|', from + 6)
-  end
-end
-
--- The seat with a time, and with a number in 15 digits. Most jobs of a call have the same time.
-local seat_time, seat_start
-local function seat_at(time, number)
-  if time ~= seat_time then
-    seat_time, seat_start = time, string.format('%015d', math.max(0, math.min(tonumber(time), LONGEST)))
-  end
-  return seat_start .. number
-end
-
--- A seat behind those that were given before. keep_seats() notes these, once all are given.
-local last_seat
-local function new_seat(time)
-  last_seat = (last_seat or tonumber(redis.call('GET', seats)) or 0) % LONGEST + 1
-  return seat_at(time, string.format('%015d', last_seat))
-end
-
-local function keep_seats()
-  if last_seat then
-    redis.call('SET', seats, string.format('%.0f', last_seat))
   end
 end
 
@@ -199,20 +177,45 @@ local function seat_and_id(key, entry)
   return string.sub(entry, #key + 2, #key + 31), string.sub(entry, #key + 33)
 end
 
--- The time of the next job of a key and its id; nil if none waits. What is left of a job that does not wait is removed.
+-- The time of the next job of a key, its id and its seat; false if none waits. What is left of a job that does not wait is removed.
 local function head_of(key)
   while true do
     local first = jobs_of(key, 0, 1)[1]
     if not first then
-      return nil
+      return false
     end
-    local _, id = seat_and_id(key, first)
+    local seat, id = seat_and_id(key, first)
     local time = redis.call('ZSCORE', keyed, id)
     if time then
-      return tonumber(time), id
+      return tonumber(time), id, seat
     end
     redis.call('ZREM', lanes, first)
   end
+end
+
+-- The time of the job that is behind the next one of a key by its seat; nil if none is.
+local function time_behind(key)
+  local second = jobs_of(key, 1, 1)[1]
+  return second and time_of(seat_and_id(key, second))
+end
+
+-- A job that kept its seat while the order of its key was strict, and waits for another attempt now that it is not, gets the seat of its time if another
+-- job is due before.
+local function follow_times(key, terms)
+  local time, id, seat = head_of(key)
+  while time and not terms.strict and time > moment() and time_of(seat) < time and (time_behind(key) or time) < time do
+    local taken = seat_at(time, string.sub(seat, 16))
+    redis.call('HSET', facts, id, with_seat(redis.call('HGET', facts, id), seat, taken))
+    redis.call('ZREM', lanes, member(key, seat, id))
+    redis.call('ZADD', lanes, '0', member(key, taken, id))
+    read_keys[id] = nil
+    time, id, seat = head_of(key)
+  end
+end
+
+-- The time of the first job that waits for another one or for its limits, if these hold the key back and the next job has this time.
+local function held_from(key, terms, time)
+  return terms.strict and time > moment() and math.min(time, time_behind(key) or time) or time
 end
 
 local function running_of(key)
@@ -288,29 +291,29 @@ local function ring_for(time)
   end
 end
 
--- The passes of keys, and that of the last turn.
-local function passes_of(names)
-  local noted, scores = redis.call('HMGET', passes, '', unpack(names)), #names > 0 and redis.call('ZMSCORE', turns, unpack(names)) or {}
-  local found = {}
+-- The passes that keys have in `turns`, by key, those that they have in `passes`, and that of the empty key.
+local function passes_of(names, have_woken)
+  local noted = redis.call('HMGET', passes, '', unpack(names))
+  local scores, in_turns, in_passes = (#names == 0 or have_woken) and {} or redis.call('ZMSCORE', turns, unpack(names)), {}, {}
   for n, key in ipairs(names) do
-    found[key] = math.max(tonumber(noted[n + 1]) or 0, tonumber(scores[n]) or 0)
+    in_turns[key], in_passes[key] = tonumber(scores[n]), tonumber(noted[n + 1])
   end
-  return found, tonumber(noted[1]) or 0
+  return in_turns, in_passes, tonumber(noted[1]) or 0
 end
 
--- settle_keys(names, known): puts keys where they belong now. If `known` has something of a key, that is the `time` of its next job, false if none waits, the
--- one set that has the key in `where`, '' for none, its `pass`, and whether it `is_fresh`: not in `passes`.
-local function settle_keys(names, known)
+-- settle_keys(names, known, have_woken): puts keys where they belong now. If `known` has something of a key, that is its `pass` in turns, the `time` of its next
+-- job, false if none waits, and the one set that has the key in `where`, '' for none. Keys that `have_woken` are in `wakes`, and their time has come.
+local function settle_keys(names, known, have_woken)
   if #names == 0 then
     return
   end
   local at, terms, unknown = moment(), limits_of(names), {}
   local into, out = { [turns] = {}, [wakes] = {}, [blocked] = {} }, { [turns] = {}, [wakes] = {}, [blocked] = {} }
-  local gone, later, woken = {}, {}, nil
+  local forgotten, later, woken = {}, {}, nil
   for _, key in ipairs(names) do
     unknown[#unknown + 1] = not (known and known[key]) and key or nil
   end
-  local passed, last = passes_of(unknown)
+  local in_turns, in_passes, last = passes_of(unknown, have_woken)
 
   local function move(key, was, set, score)
     if set then
@@ -329,42 +332,52 @@ local function settle_keys(names, known)
   -- Its next turn comes later, and does not forget the ones that it had.
   local function wait(key, was, set, time, pass)
     move(key, was, set, string.format('%d', time))
-    if pass > last then
+    if pass and pass > last then
       later[#later + 1], later[#later + 2] = key, exact(pass)
     end
   end
 
+  local function forget(key)
+    forgotten[#forgotten + 1] = in_passes[key] and key or nil
+  end
+
   for n, key in ipairs(names) do
     local its, terms_of_it = known and known[key], terms[n].terms
-    local was, time = its and its.where, its and its.time
-    if was ~= '' and (terms_of_it.spacing or terms[n].slow > 0) then
+    local was, time = have_woken and wakes or its and its.where, its and its.time
+    if was ~= '' and (terms_of_it.spacing or terms[n].slow > 0 or terms_of_it.strict and was == wakes) then
       -- It may be in `blocked` too.
       was = nil
-    end
-    local pass = its and its.pass or passed[key]
-    if not its then
-      time = head_of(key)
     end
     if terms[n].slow > 0 and terms[n].slow <= at then
       redis.call('HDEL', limits, 'slow:' .. key)
     end
-    if not time then
+    if time == nil and not have_woken then
+      time = head_of(key)
+    end
+    local closed = time ~= false and is_closed(key, terms[n])
+    local from = (time == false or closed) and 0 or math.max(terms[n].slow, begins_by_rate(key, terms_of_it))
+    if time == nil and (closed or from > at) then
+      time = head_of(key)
+    end
+    -- Keys keep their passes in turns; those of others are not less than that of the empty key.
+    local has = its and its.pass or in_turns[key]
+    if time == false then
       move(key, was)
-      gone[#gone + 1] = was ~= '' and not (its and its.is_fresh) and key or nil
-    elseif is_closed(key, terms[n]) then
-      wait(key, was, blocked, time, pass)
-    else
-      local from = math.max(time, terms[n].slow, begins_by_rate(key, terms_of_it))
-      if from > at then
-        wait(key, was, wakes, from, pass)
-        woken = math.min(woken or from, from)
-        if from > time then
-          into[blocked][#into[blocked] + 1] = string.format('%d', time)
-          into[blocked][#into[blocked] + 1] = key
-        end
-      else
-        move(key, was, turns, exact(math.max(pass, last)))
+      forget(key)
+    elseif closed then
+      wait(key, was, blocked, held_from(key, terms_of_it, time), has or in_passes[key])
+    elseif math.max(time or 0, from) > at then
+      from = math.max(time, from)
+      wait(key, was, wakes, from, has or in_passes[key])
+      woken = math.min(woken or from, from)
+      local since = held_from(key, terms_of_it, time)
+      if from > since then
+        into[blocked][#into[blocked] + 1] = string.format('%d', since)
+        into[blocked][#into[blocked] + 1] = key
       end
+    else
+      move(key, was, turns, exact(has or math.max(in_passes[key] or 0, last)))
+      forget(key)
     end
   end
   for set, keys in pairs(out) do
@@ -372,8 +385,8 @@ local function settle_keys(names, known)
       redis.call('ZREM', set, unpack(keys))
     end
   end
-  if #gone > 0 then
-    redis.call('HDEL', passes, unpack(gone))
+  if #forgotten > 0 then
+    redis.call('HDEL', passes, unpack(forgotten))
   end
   if #later > 0 then
     redis.call('HSET', passes, unpack(later))

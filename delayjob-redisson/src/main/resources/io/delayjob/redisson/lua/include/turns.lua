@@ -1,8 +1,8 @@
 --- @exports round due_in_lanes
 -- The turns of keys in a claim: each key begins one job in its turn, and the key with the lowest pass is next.
 --
--- round has the turns of the keys whose jobs due_in_lanes found last, by key, the pass of the turn before these, and whether nothing has changed since.
-round = { turns = {}, last_pass = 0, is_sure = false }
+-- round has the turns of the keys whose jobs due_in_lanes found last, by key, and whether nothing has changed since.
+round = { turns = {}, is_sure = false }
 
 -- How many more keys a claim looks at than it hands out jobs, because some may begin none.
 local SPARE = 50
@@ -11,54 +11,26 @@ local function is_before(one, other)
   return one.pass < other.pass or one.pass == other.pass and one.key < other.key
 end
 
--- The keys whose time has come since claims have looked, in the order of their turns, and their passes. These are not less than that of the last turn.
--- Also returns which of the keys are not in `passes`.
-local function woken_turns(most, at)
-  local names = redis.call('ZRANGEBYSCORE', wakes, '-inf', at, 'LIMIT', 0, most + SPARE)
-  local passed, by_key, are_even, fresh = redis.call('HMGET', passes, '', unpack(names)), {}, true, {}
-  round.last_pass = tonumber(passed[1]) or 0
-  for n, key in ipairs(names) do
-    fresh[key] = not passed[n + 1]
-    by_key[key] = math.max(tonumber(passed[n + 1]) or 0, round.last_pass)
-    are_even = are_even and by_key[key] == round.last_pass
-  end
-  table.sort(names, not are_even and function(one, other)
-    return by_key[one] < by_key[other] or by_key[one] == by_key[other] and one < other
-  end or nil)
-  return names, by_key, fresh
-end
-
 -- A function that returns the turns of the keys that may begin jobs now, in their order, and nil after the last; and how many keys there are. A
 -- turn has the `key`, its `pass` and `its` limits. Once they are read, it has the next jobs, ids and times one after the other, `read` of them, of which
 -- `ready` may begin now. None follow if it `is_whole`, else one with the seat `behind`; if it `is_odd`, one of them does not wait.
 local function turns_of(most, at)
-  local woken, passed, fresh = woken_turns(most, at)
-  -- Where more keys have woken than may be looked at, keys with later turns than all of these are not needed.
-  local latest = #woken == most + SPARE and passed[woken[#woken]] or '+inf'
-  local listed, names, in_turns = redis.call('ZRANGEBYSCORE', turns, '-inf', latest, 'WITHSCORES', 'LIMIT', 0, most), {}, 0
+  settle_keys(redis.call('ZRANGEBYSCORE', wakes, '-inf', at, 'LIMIT', 0, most + SPARE), nil, true)
+  local listed, names, next = redis.call('ZRANGE', turns, 0, most + SPARE - 1, 'WITHSCORES'), {}, 0
   for i = 1, #listed, 2 do
-    in_turns = in_turns + 1
-    names[in_turns], passed[listed[i]] = listed[i], tonumber(listed[i + 1])
+    names[#names + 1] = listed[i]
   end
-  for n, key in ipairs(woken) do
-    names[in_turns + n] = key
-  end
-  local terms, a, b = limits_of(names), 1, in_turns + 1
+  local terms = limits_of(names)
   return function()
-    local one, other, place, where = a <= in_turns and names[a], names[b], a, turns
-    if not one and not other then
+    next = next + 1
+    if not names[next] then
       return nil
-    elseif not one or other and (passed[other] < passed[one] or passed[other] == passed[one] and other < one) then
-      place, where, b = b, wakes, b + 1
-    else
-      a = a + 1
     end
-    local key = names[place]
-    local pass, its = passed[key], terms[place]
+    local pass = tonumber(listed[2 * next])
     -- With all its fields, the table is made in one step, and never grows.
     return {
       false, false,
-      key = key, pass = pass, start = pass, where = where, is_fresh = where == wakes and fresh[key], its = its, taken = 0, begun = 0, read = 0, time = false,
+      key = names[next], pass = pass, start = pass, its = terms[next], taken = 0, begun = 0, read = 0, time = false, where = turns,
       most = false, ready = false, behind = false, is_whole = false, is_odd = false,
     }
   end, #names

@@ -238,7 +238,12 @@ public final class Flow {
 
         /** Whether it is a step of a job. */
         public boolean isOfJob() {
-            return this != START && this != SCHEDULE && this != LIMITS && this != PAUSE;
+            return this != START && this != SCHEDULE && !isOfLimits();
+        }
+
+        /** Whether it is a step of the limits, or of the pause, of the queue or of a key. */
+        public boolean isOfLimits() {
+            return this == LIMITS || this == PAUSE;
         }
     }
 }

@@ -119,7 +119,7 @@ public interface ShardLimits {
      * @param keys the limits of keys that have their own
      * @param isPaused whether claims of the shard are paused, see {@link Ledger#pause}
      * @param paused the keys that are paused
-     * @param held how many keys limits hold back though their next job is due
+     * @param held how many keys limits hold back though a job of theirs is due
      * @param limited how many due jobs limits hold back, as {@link Tally#limitedJobs}
      * @param jobs how many jobs with a key wait
      * @param longest the held keys whose next job has waited longest
@@ -209,6 +209,7 @@ public interface ShardLimits {
      * @param waiting how many of its jobs wait
      * @param next the job that is next; null if none waits
      * @param nextMillis when that job is due, in milliseconds since 1970; 0 if none waits
+     * @param sinceMillis since when a job is due that waits: that one, or in a strict order one behind it that is due before; 0 if none waits
      * @param begins when it may begin at the earliest because of its time, a rate or a time for which the key was slowed
      * @param holders some of its jobs that run, at most {@value #MOST_HOLDERS}
      * @param running how many of its jobs run
@@ -221,6 +222,7 @@ public interface ShardLimits {
             int waiting,
             @Nullable String next,
             long nextMillis,
+            long sinceMillis,
             Begins begins,
             List<String> holders,
             int running,

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param overdueMillis for how many milliseconds the job that has waited longest has been due, or without its lease; 0 if none waits.
  *     A job that nodes could not run is due since its own due time, however often it was offered again
  * @param unservedMillis for how many milliseconds the earliest instant of a schedule has come and no node has served it; 0 if none has
- * @param heldKeys how many keys limits hold back though their next job is due. A key is in one shard
+ * @param heldKeys how many keys limits hold back though a job of theirs is due. A key is in one shard
  * @param limitedJobs how many due jobs limits hold back, of the queue or of their keys; each held key beyond the first 200 of a shard
  *     counts as one job
  * @param unhandled how many due jobs wait for a handler that no live node has, by its name; under {@link #NEWER}, how many have a

@@ -21,7 +21,7 @@ final class Bucket {
             return Integer.MAX_VALUE;
         }
         double used = Math.max(0, fullAtMicros - nowMillis * MICROS) / rate.spacingMicros();
-        return (int) Math.max(0, Math.floor(rate.burst() + 1 - used + ROUNDING));
+        return (int) Math.max(0, Math.floor(rate.burst() + 1.0 - used + ROUNDING));
     }
 
     /** From when the next job may begin, in milliseconds since 1970. */
@@ -49,7 +49,7 @@ final class Bucket {
      */
     void cap(@Nullable Rate rate, long nowMillis) {
         if (rate != null) {
-            fullAtMicros = Math.min(fullAtMicros, nowMillis * MICROS + (rate.burst() + 1) * rate.spacingMicros());
+            fullAtMicros = Math.min(fullAtMicros, nowMillis * MICROS + (rate.burst() + 1.0) * rate.spacingMicros());
         }
     }
 

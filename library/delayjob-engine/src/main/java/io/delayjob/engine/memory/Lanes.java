@@ -6,30 +6,44 @@ import io.delayjob.engine.ledger.ShardLimits.Begins;
 import io.delayjob.engine.ledger.ShardLimits.KeyView;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs with keys, as in include/lanes.lua: the lane of a key has those that wait in their order, those that run, and those that are dead. Keys take turns: of
- * those that may begin a job, the one with the lowest pass is next, and each job that it begins adds to its pass.
+ * The jobs with keys, as in include/lanes.lua: the lane of a key has those that wait in their order, those that run, and those that are dead. The keys that may
+ * begin a job take turns: the one with the lowest pass is next, and each job that it begins adds to its pass.
  */
 final class Lanes {
 
     private static final double TURN = 1000;
+
+    /** How much of its turn a key has had that comes right after another had one: it is before that one. */
+    private static final double ALMOST = 0.999;
 
     private final NavigableMap<String, Lane> lanes = new TreeMap<>(ScoredIds.BY_BYTES);
     private final ScoredIds times;
     private final KeptLimits limits;
     private long lastNumber;
 
-    /** The pass of the key that had the last turn. A key that waits again does not make up for turns that it did not want. */
+    /**
+     * The least pass of a key that takes turns from now on. It goes up by a turn while each key has one, so that a key that comes is behind those that
+     * came before, and before those that have just had a turn.
+     */
     private double lastPass;
+
+    /** The lanes that may take turns now, or no longer. */
+    private final Set<Lane> changed = new HashSet<>();
+
+    /** How many keys took turns when jobs that may begin were last looked for. */
+    private int takingTurns;
 
     /** Whether a key may begin a job that it could not begin before. */
     private boolean opened;
@@ -37,11 +51,15 @@ final class Lanes {
     /** Where a job is in its lane: in the order of the due times, then of the submits. */
     record Seat(long millis, long number) {}
 
-    private record Waiting(Seat seat, String id) {
+    private record Waiting(Seat seat, MemoryJob job) {
 
         static final Comparator<Waiting> ORDER = Comparator.comparingLong((Waiting one) -> one.seat.millis)
                 .thenComparingLong(one -> one.seat.number)
                 .thenComparing(Waiting::id, ScoredIds.BY_BYTES);
+
+        String id() {
+            return job.id;
+        }
     }
 
     private final class Lane {
@@ -52,9 +70,77 @@ final class Lanes {
         private final NavigableSet<String> dead = new TreeSet<>(ScoredIds.BY_BYTES);
         private final Bucket bucket = new Bucket();
         private double pass;
+        private boolean takesTurns;
 
         Lane(String key) {
             this.key = key;
+        }
+
+        /** Lets the key take turns from now on, or no longer, as it may begin a job or not. */
+        void settle(long now) {
+            boolean open = isOpen(now);
+            if (open && !takesTurns) {
+                pass = Math.max(pass, lastPass);
+            }
+            takesTurns = open;
+        }
+
+        void limitsChanged(long now) {
+            bucket.cap(terms().rate(), now);
+            followTimes(now);
+        }
+
+        /**
+         * Gives jobs that kept their seats while the order was strict, and wait for another attempt now that it is not, the seats of their times, if
+         * another job is due before.
+         */
+        private void followTimes(long now) {
+            Long behind = isStrict() ? null : behindMillis();
+            while (behind != null) {
+                Waiting first = waiting.first();
+                long millis = existing(times.score(first.id()));
+                if (millis <= now || first.seat.millis >= millis || behind >= millis) {
+                    return;
+                }
+                waiting.remove(first);
+                first.job.seat = new Seat(millis, first.seat.number);
+                waiting.add(new Waiting(first.job.seat, first.job));
+                behind = behindMillis();
+            }
+        }
+
+        /** The time of the seat behind the first one; null if there is none. */
+        private @Nullable Long behindMillis() {
+            return waiting.stream()
+                    .skip(1)
+                    .findFirst()
+                    .map(second -> second.seat.millis)
+                    .orElse(null);
+        }
+
+        /** Since when a job is due that is held back; null if none is. */
+        @Nullable Long heldSince(long now) {
+            if (waiting.isEmpty() || isOpen(now)) {
+                return null;
+            }
+            long since = sinceMillis(now);
+            return since > now ? null : (Long) since;
+        }
+
+        /** Since when a job is due that waits: the next one, or in a strict order one behind it that is due before. */
+        long sinceMillis(long now) {
+            long next = existing(times.score(waiting.first().id()));
+            Long behind = isStrict() && next > now ? behindMillis() : null;
+            return behind == null ? next : Math.min(next, behind);
+        }
+
+        /** How many due jobs are held back, if any is. Behind the next one, jobs are due from the times of their seats. */
+        int limited(long now) {
+            long due = waiting.stream()
+                    .takeWhile(one -> one.seat.millis() <= now)
+                    .filter(one -> one != waiting.first() || existing(times.score(one.id())) <= now)
+                    .count();
+            return (int) Math.max(1, due);
         }
 
         Limits terms() {
@@ -151,10 +237,10 @@ final class Lanes {
      * @param placeMillis the time of its seat in place of its own, if it does not return
      */
     void add(MemoryJob job, String key, long millis, long placeMillis, boolean returns) {
-        Lane lane = lanes.computeIfAbsent(key, Lane::new);
+        Lane lane = lane(key);
         Seat had = job.seat;
         if (had != null) {
-            lane.waiting.remove(new Waiting(had, job.id));
+            lane.waiting.remove(new Waiting(had, job));
         }
         Seat seat;
         if (had == null || !returns) {
@@ -165,39 +251,62 @@ final class Lanes {
             seat = new Seat(Math.max(0, millis), had.number);
         }
         job.seat = seat;
-        lane.pass = lane.waiting.isEmpty() ? Math.max(lane.pass, lastPass) : lane.pass;
-        lane.waiting.add(new Waiting(seat, job.id));
+        lane.waiting.add(new Waiting(seat, job));
         opened = true;
+    }
+
+    /** Lets jobs of a key follow their times after a new one has come, see {@link Lane#followTimes}. */
+    void followTimes(String key, long now) {
+        lane(key).followTimes(now);
     }
 
     /** Removes a waiting job. */
     void remove(MemoryJob job, String key) {
-        Lane lane = lanes.get(key);
-        if (lane != null && job.seat != null && lane.waiting.remove(new Waiting(job.seat, job.id))) {
+        Lane lane = known(key);
+        if (lane != null && job.seat != null && lane.waiting.remove(new Waiting(job.seat, job))) {
             opened = true;
             if (lane.waiting.isEmpty()) {
                 lane.pass = 0;
+                lane.takesTurns = false;
             }
         }
     }
 
     /** Counts the turn and the rate of a job that begins; it is then removed. */
     void begin(String key, long now) {
-        Lane lane = lanes.computeIfAbsent(key, Lane::new);
-        lastPass = Math.max(lane.pass, lastPass);
-        lane.pass = lastPass + lane.step();
+        Lane lane = lane(key);
+        double share = Math.max(1, Math.floor(lane.step() / takingTurns));
+        lastPass =
+                Math.max(Math.max(lastPass, lane.pass), Math.min(lastPass + share, lane.pass + ALMOST * lane.step()));
+        lane.pass += lane.step();
         lane.bucket.take(lane.terms().rate(), now);
+    }
+
+    /** Lets the keys that have changed take turns from now on, or no longer. */
+    void settle(long now) {
+        changed.forEach(lane -> lane.settle(now));
+        changed.clear();
+    }
+
+    private Lane lane(String key) {
+        Lane lane = lanes.computeIfAbsent(key, Lane::new);
+        changed.add(lane);
+        return lane;
+    }
+
+    private @Nullable Lane known(String key) {
+        return lanes.containsKey(key) ? lane(key) : null;
     }
 
     /** Counts the rate of a job that begins once more because its lease ended. It had its turn. */
     void beginAgain(String key, long now) {
-        Lane lane = lanes.computeIfAbsent(key, Lane::new);
+        Lane lane = lane(key);
         lane.bucket.take(lane.terms().rate(), now);
     }
 
     /** Takes back what {@link #begin} or {@link #beginAgain} counted of the rate. */
     void giveBack(String key) {
-        Lane lane = lanes.get(key);
+        Lane lane = known(key);
         if (lane != null) {
             lane.bucket.giveBack(lane.terms().rate());
         }
@@ -205,23 +314,23 @@ final class Lanes {
 
     /** Counts a job that runs. */
     void hold(MemoryJob job, String key) {
-        lanes.computeIfAbsent(key, Lane::new).running.add(job.id);
+        lane(key).running.add(job.id);
     }
 
     /** A job runs no longer. */
     void letGo(MemoryJob job, String key) {
-        Lane lane = lanes.get(key);
+        Lane lane = known(key);
         opened |= lane != null && lane.running.remove(job.id);
     }
 
     /** Counts a dead job. */
     void addDead(MemoryJob job, String key) {
-        lanes.computeIfAbsent(key, Lane::new).dead.add(job.id);
+        lane(key).dead.add(job.id);
     }
 
     /** A job is dead no longer. */
     void removeDead(MemoryJob job, String key) {
-        Lane lane = lanes.get(key);
+        Lane lane = known(key);
         opened |= lane != null && lane.dead.remove(job.id);
     }
 
@@ -237,13 +346,16 @@ final class Lanes {
 
     /** The jobs that may begin now, in the order of their keys' turns; at most {@code mostLimited} of keys with a concurrency or a rate. */
     List<Position> startable(int most, int mostLimited, long now) {
+        // The time of some may have come.
+        lanes.values().forEach(lane -> lane.settle(now));
         PriorityQueue<Turn> turns = new PriorityQueue<>();
         for (Lane lane : lanes.values()) {
             List<Position> jobs = most > 0 ? lane.startable(most, now) : List.of();
             if (!jobs.isEmpty()) {
-                turns.add(new Turn(lane, Math.max(lane.pass, lastPass), jobs));
+                turns.add(new Turn(lane, lane.pass, jobs));
             }
         }
+        takingTurns = turns.size();
         List<Position> found = new ArrayList<>();
         int limited = 0;
         while (found.size() < most && !turns.isEmpty()) {
@@ -297,15 +409,16 @@ final class Lanes {
 
     /** The limits of all keys may have changed. */
     void limitsChanged(long now) {
-        lanes.values().forEach(lane -> lane.bucket.cap(lane.terms().rate(), now));
+        lanes.values().forEach(lane -> lane.limitsChanged(now));
+        changed.addAll(lanes.values());
         open();
     }
 
     /** The limits of a key may have changed. */
     void limitsChanged(String key, long now) {
-        Lane lane = lanes.get(key);
+        Lane lane = known(key);
         if (lane != null) {
-            lane.bucket.cap(lane.terms().rate(), now);
+            lane.limitsChanged(now);
         }
         open();
     }
@@ -315,37 +428,27 @@ final class Lanes {
         lanes.values().removeIf(lane -> lane.isIdle(now));
     }
 
-    /** How many keys limits hold back though their next job is due. */
+    /** How many keys limits hold back though a job of theirs is due. */
     int held(long now) {
         return (int) heldBack(now).count();
     }
 
     /** How many due jobs limits hold back. */
     int limited(long now) {
-        return heldBack(now)
-                .mapToInt(lane -> (int) Math.max(
-                        1,
-                        lane.waiting.stream()
-                                .takeWhile(one -> one.seat.millis() <= now)
-                                .count()))
-                .sum();
+        return heldBack(now).mapToInt(lane -> lane.limited(now)).sum();
     }
 
     /** The held keys whose next jobs have waited longest, the longest first. */
     List<KeyView> longest(long now, int most) {
         return heldBack(now)
-                .sorted(Comparator.comparingLong(
-                        (Lane lane) -> existing(times.score(lane.waiting.first().id()))))
+                .sorted(Comparator.comparingLong((Lane lane) -> existing(lane.heldSince(now))))
                 .limit(most)
                 .map(lane -> view(lane, now))
                 .toList();
     }
 
     private Stream<Lane> heldBack(long now) {
-        return lanes.values().stream()
-                .filter(lane -> !lane.waiting.isEmpty()
-                        && existing(times.score(lane.waiting.first().id())) <= now
-                        && !lane.isOpen(now));
+        return lanes.values().stream().filter(lane -> lane.heldSince(now) != null);
     }
 
     int jobs() {
@@ -365,6 +468,7 @@ final class Lanes {
                 lane.waiting.size(),
                 next,
                 next == null ? 0 : existing(times.score(next)),
+                next == null ? 0 : lane.sinceMillis(now),
                 lane.begins(now),
                 Lane.first(lane.running),
                 lane.running.size(),

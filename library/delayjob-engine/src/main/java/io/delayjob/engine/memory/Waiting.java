@@ -63,6 +63,15 @@ final class Waiting {
         return seat == null || seat.millis() == Math.max(0, millis) ? null : (Long) seat.millis();
     }
 
+    /** The same for a job that was just stored. */
+    void addNew(MemoryJob job, long millis, long now) {
+        String key = job.content.key();
+        add(job, millis);
+        if (key != null) {
+            lanes.followTimes(key, now);
+        }
+    }
+
     private void add(MemoryJob job, long millis, long placeMillis, boolean returns) {
         times.put(job.id, millis);
         String key = job.content.key();

@@ -237,7 +237,7 @@ public final class EndpointDescriptors {
     /**
      * The keys of a queue's jobs.
      *
-     * @param held how many limits hold back though their next job is due
+     * @param held how many limits hold back though a job of theirs is due
      * @param limitedJobs how many due jobs limits hold back, those of the queue or of their keys
      * @param paused those that are paused
      * @param jobs how many jobs with a key wait, due or not

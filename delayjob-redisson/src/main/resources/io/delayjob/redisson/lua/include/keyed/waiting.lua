@@ -21,6 +21,9 @@ local function settle_added(names, firsts)
       changed[#changed + 1] = key
     end
   end
+  for n, its in ipairs(limits_of(changed)) do
+    follow_times(changed[n], its.terms)
+  end
   if #others > 0 then
     local in_turns, in_blocked = redis.call('ZMSCORE', turns, unpack(others)), redis.call('ZMSCORE', blocked, unpack(others))
     for n, key in ipairs(others) do
@@ -50,7 +53,7 @@ function add_new_waiting(...)
         names[#names + 1] = key
       end
       if not first or seat < first.seat then
-        firsts[key] = { time = tonumber(time), seat = seat, where = '', pass = 0 }
+        firsts[key] = { time = tonumber(time), seat = seat, where = '' }
       end
     end
   end
@@ -105,8 +108,7 @@ local function put_in_lanes(returns, place, ...)
         if seat ~= '' then
           gone[#gone + 1] = member(key, seat, id)
         end
-        local from, to = string.find(packed[n], '|seat=' .. seat .. '|', 1, true)
-        after[#after + 1], after[#after + 2] = id, string.sub(packed[n], 1, from + 5) .. taken .. string.sub(packed[n], to)
+        after[#after + 1], after[#after + 2] = id, with_seat(packed[n], seat, taken)
       end
       times[#times + 1], times[#times + 2] = time, id
       entries[#entries + 1], entries[#entries + 2] = '0', member(key, taken, id)
@@ -213,12 +215,15 @@ function start_waiting(...)
     spend('', limits_of_shard(), #ids, at)
     return
   end
+  local last, count = tonumber(redis.call('HGET', passes, '') or 0), redis.call('ZCARD', turns)
   for _, id in ipairs(ids) do
     local turn = round.turns[read_keys[id]]
     if turn then
       turn.begun = turn.begun + 1
-      round.last_pass = math.max(round.last_pass, turn.start)
-      turn.start = round.last_pass + TURN / turn.its.terms.weight
+      -- A key that comes now is behind those that came before, and before those that have just had a turn.
+      local step = TURN / turn.its.terms.weight
+      last = math.max(last, turn.start, math.min(last + math.max(1, math.floor(step / count)), turn.start + 0.999 * step))
+      turn.start = turn.start + step
     else
       usual[#usual + 1] = id
     end
@@ -230,7 +235,8 @@ function start_waiting(...)
   if #usual == #ids then
     return
   end
-  local names, known, after = leave_lanes(ids), {}, { '', exact(round.last_pass) }
+  redis.call('HSET', passes, '', exact(last))
+  local names, known = leave_lanes(ids), {}
   for _, key in ipairs(names) do
     local turn = round.turns[key]
     local next = 2 * turn.begun + 1
@@ -239,14 +245,13 @@ function start_waiting(...)
     if not time and turn.behind and not turn.its.terms.strict then
       time = string.sub(turn.behind, 1, 15)
     end
+    turn.pass, known[key] = turn.start, turn
     if round.is_sure and turn.begun == turn.taken and not turn.is_odd and (time or turn.is_whole) then
-      turn.time, turn.pass, known[key] = tonumber(time), turn.start, turn
-    end
-    if not known[key] then
-      after[#after + 1], after[#after + 2] = key, exact(turn.start)
+      turn.time = tonumber(time) or false
+    else
+      turn.time, turn.where = nil, nil
     end
   end
-  redis.call('HSET', passes, unpack(after))
   local over = redis.call('ZRANGEBYSCORE', rates, '-inf', at * MICROS, 'LIMIT', 0, 2 * #names + 10)
   if #over > 0 then
     redis.call('ZREM', rates, unpack(over))
@@ -380,8 +385,12 @@ local function count_limited(count, names)
   if not begins or begins > at then
     return count_waiting(at)
   end
-  for _, key in ipairs(names) do
+  for n, its in ipairs(limits_of(names)) do
+    local key = names[n]
     local due = redis.call('ZLEXCOUNT', lanes, '[' .. key .. '\0', '(' .. key .. '\0' .. seat_at(at + 1, ''))
+    if its.terms.strict and (head_of(key) or 0) > at then
+      due = due - 1
+    end
     count = count + math.max(0, due - 1)
   end
   return count

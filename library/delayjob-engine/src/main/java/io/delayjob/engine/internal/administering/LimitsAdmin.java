@@ -53,7 +53,7 @@ final class LimitsAdmin {
                 views.stream()
                         .flatMap(view -> view.longest().stream())
                         .filter(key -> key.next() != null)
-                        .sorted(Comparator.comparingLong(ShardLimits.KeyView::nextMillis))
+                        .sorted(Comparator.comparingLong(ShardLimits.KeyView::sinceMillis))
                         .limit(DelayJobLimits.MOST_LONGEST)
                         .map(LimitsAdmin::held)
                         .toList());
@@ -64,7 +64,7 @@ final class LimitsAdmin {
                 key.key(),
                 key.paused(),
                 Objects.requireNonNull(key.next()),
-                Instant.ofEpochMilli(key.nextMillis()),
+                Instant.ofEpochMilli(key.sinceMillis()),
                 key.begins().at(),
                 key.waiting(),
                 key.running(),

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ledger contract: keys, their order and turns, and limits. */
 public abstract class KeyContract extends IndexContract {
@@ -481,6 +482,35 @@ public abstract class KeyContract extends IndexContract {
         assertThat(claimedIds(4)).containsExactly("z1", "busy5", "z2", "busy6");
     }
 
+    /** As a job that submits the next one of its key when it ends. */
+    @Test
+    void aKeyThatHasOneJobAfterTheOtherKeepsNoOtherWaiting() {
+        submitEach(30, "backlog");
+        submit(keyed("chain", 0, "chain"));
+        int ofChain = 0;
+        for (int n = 0; n < 40; n++) {
+            if (claimedIds(1).get(0).startsWith("chain")) {
+                submit(keyed("chain" + ++ofChain, 0, "chain"));
+            }
+        }
+        assertThat(ofChain).isBetween(18, 22);
+    }
+
+    /** A key comes with each claim; of those whose time comes, the last one by its name is the first by its time. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void newKeysKeepNoOlderOnesWaiting(long delay) {
+        submitEach(3, "old");
+        submit(keyed("z", delay, "z"));
+        List<String> begun = new ArrayList<>();
+        for (int n = 0; n < 24; n++) {
+            time(n + 2);
+            submit(keyed("a" + n, delay, "a" + n), keyed("b" + n, delay, "b" + n));
+            begun.addAll(claimedIds(1));
+        }
+        assertThat(begun).contains("z", "old2");
+    }
+
     @Test
     void aKeyHasMoreTurnsByItsWeight() {
         setLimits("gold", Limits.NONE.withWeight(3));
@@ -914,6 +944,67 @@ public abstract class KeyContract extends IndexContract {
         assertThat(a.waiting()).isEqualTo(2);
         assertThat(a.next()).isEqualTo("a2");
         assertThat(ledger.limits().read("unknown").join().next()).isNull();
+    }
+
+    @Test
+    void jobsBehindOneThatWaitsForItsNextAttemptAreHeldBack() {
+        setPerKey(STRICT);
+        submitEach(3, "a");
+        submit(keyed("a4", 50, "a"));
+        retry(claim("a1"), 100);
+        assertHeld(2, "a");
+        time(50);
+        assertHeld(3, "a");
+        ShardLimits.KeyView a = ledger.limits().read(9).join().longest().get(0);
+        assertThat(a.next()).isEqualTo("a1");
+        assertThat(a.nextMillis()).isEqualTo(START + 100);
+        assertThat(a.sinceMillis()).isEqualTo(START);
+        assertThat(a.begins()).isEqualTo(new Begins(START + 100, Begins.Because.TIME));
+        cancel("a2");
+        cancel("a3");
+        assertHeld(1, "a");
+        ledger.limits().pause("a", true).join();
+        assertHeld(1, "a");
+        ledger.limits().pause("a", false).join();
+        time(100);
+        assertHeld(0);
+        assertThat(drained()).containsExactly("a1", "a4");
+        assertHeld(0);
+    }
+
+    enum Loosened {
+        FOR_ALL,
+        FOR_THE_KEY
+    }
+
+    /** No job of a key that is not strict waits for another one that is due later. */
+    @ParameterizedTest
+    @EnumSource
+    void anOrderThatIsNoLongerStrictLetsTheNextJobsBegin(Loosened how) {
+        setPerKey(STRICT);
+        submitEach(2, "a", "b");
+        retry(claim("a1"), 100);
+        submit(keyed("c1", 0, "c"));
+        claim("b1");
+        retry(claim("c1"), 100);
+        if (how == Loosened.FOR_ALL) {
+            setPerKey(ONE);
+        } else {
+            setLimits("a", ONE);
+            setLimits("c", ONE);
+        }
+        assertHeld(1, "b");
+        assertThat(claimedIds(9)).containsExactly("a2");
+        submit(keyed("c2", 0, "c"));
+        claim("c2");
+        assertHeld(1, "b");
+    }
+
+    @Test
+    void aRateMayHaveTheLargestBurst() {
+        setPerKey(Limits.NONE.withRate(new Limits.Rate(1, Duration.ofHours(1), Integer.MAX_VALUE)));
+        submitEach(3, "a");
+        assertThat(claimedIds(9)).containsExactly("a1", "a2", "a3");
     }
 
     /** Checks the held keys, the longest waiting first, and how many due jobs limits hold back. */

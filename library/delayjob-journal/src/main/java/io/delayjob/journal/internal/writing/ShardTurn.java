@@ -142,7 +142,7 @@ final class ShardTurn {
 
     private Done write(Task task, ShardRow row, Flow.Page page, SavepointManager transaction) {
         List<Flow.Step> ofSchedules = of(page, kind -> kind == Flow.Kind.SCHEDULE);
-        List<Flow.Step> ofLimits = of(page, kind -> kind == Flow.Kind.LIMITS || kind == Flow.Kind.PAUSE);
+        List<Flow.Step> ofLimits = of(page, Flow.Kind::isOfLimits);
         List<Flow.Step> steps = of(page, Flow.Kind::isOfJob);
         boolean again = row.written().compareTo(row.again()) < 0;
         Map<String, List<Flow.Step>> byJob = PageWriter.byJob(steps);

@@ -55,7 +55,7 @@ public final class QueueGauges implements MeterBinder {
                 .tag("queue", queue)
                 .register(registry);
         Gauge.builder("delayjob.keys.held", () -> read(tallies, queue, Tally::heldKeys))
-                .description("Keys that limits hold back though their next job is due")
+                .description("Keys that limits hold back though a job of theirs is due")
                 .tag("queue", queue)
                 .register(registry);
         Gauge.builder("delayjob.jobs.limited", () -> read(tallies, queue, Tally::limitedJobs))

@@ -118,7 +118,8 @@ public final class LimitsController {
      * @param configured those in the settings of its nodes
      * @param keys the limits of keys that have their own
      * @param pausedKeys the keys that are paused
-     * @param heldKeys how many keys have a due job that may not begin, because of a concurrency, a rate, a pause or a dead job
+     * @param heldKeys how many keys have a due job that may not begin, because of a concurrency, a rate, a pause, or a dead or failed job that comes
+     *     first in a strict order
      * @param limitedJobs how many due jobs are held back: all, if the limits of the queue let none begin now, else those of held keys
      * @param keyedJobs how many jobs with a key wait
      * @param longest the held keys whose next job has waited longest, at most 20
@@ -162,8 +163,8 @@ public final class LimitsController {
      * @param key the key
      * @param paused whether it is paused
      * @param next the id of its next job
-     * @param since since when that job is due
-     * @param beginsAt when it may begin at the earliest because of a rate, or because the key was slowed; left out if neither holds it back
+     * @param since since when a job of the key is due: that one, or in a strict order one behind it
+     * @param beginsAt when the next job may begin at the earliest because of a rate, a slowing down, or its next attempt; left out if none holds it back
      * @param waiting how many of its jobs wait
      * @param running how many of its jobs run
      * @param holders the ids of some of these, at most 10
