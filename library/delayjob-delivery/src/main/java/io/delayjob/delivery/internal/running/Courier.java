@@ -42,9 +42,6 @@ final class Courier {
     private static final int MOST_SWEPT = 100;
     private static final Duration SWEEP = Duration.ofSeconds(5);
 
-    /** Stands for a call that was not made: the job was cancelled, or another node has it. */
-    private static final DeliveryOutcome NOT_HELD = new DeliveryOutcome.Refused("its lease had ended before the call");
-
     private final Bound bound;
     private final Binding binding;
     private final Transport transport;
@@ -293,20 +290,33 @@ final class Courier {
             settle(new JobSettlement.Release(job.handle()));
             return;
         }
+        extended(job).whenComplete((held, failure) -> {
+            if (failure != null) {
+                giveBack(job);
+            } else if (held) {
+                call(job);
+            } else {
+                notMade();
+                claim();
+            }
+        });
+    }
+
+    private void call(ClaimedJob job) {
         long begun = System.nanoTime();
-        long millis = binding.timeout().plus(GRACE).toMillis();
-        extended(job)
-                .thenCompose(
-                        held -> held ? transport.deliver(binding, job) : CompletableFuture.completedStage(NOT_HELD))
-                .orTimeout(millis, TimeUnit.MILLISECONDS)
+        CompletableFuture.completedFuture(job)
+                .thenCompose(held -> transport.deliver(binding, held))
+                .orTimeout(binding.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
                 .handle((outcome, failure) -> outcome != null ? outcome : failed(failure))
-                .thenAccept(outcome -> {
-                    if (outcome == NOT_HELD) {
-                        notMade();
-                    } else {
-                        ended(job, outcome, System.nanoTime() - begun);
-                    }
-                });
+                .thenAccept(outcome -> ended(job, outcome, System.nanoTime() - begun));
+    }
+
+    /** Gives back a job whose lease Redis did not extend in time. */
+    private void giveBack(ClaimedJob job) {
+        settle(new JobSettlement.Release(job.handle())).whenComplete((held, failure) -> {
+            notMade();
+            claimIn(AGAIN_MILLIS);
+        });
     }
 
     /** A call that was not made says nothing of its target. */
@@ -315,7 +325,6 @@ final class Courier {
             gate.giveBack();
         }
         settled();
-        claim();
     }
 
     private synchronized boolean begin() {

@@ -9,8 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.redisson.client.RedisException;
 
 /**
  * Chooses the instances that a job goes to. One of them: which one follows from the job and its attempt, so that jobs are spread evenly, and a
@@ -56,7 +58,7 @@ public final class FanOut {
 
     private CompletionStage<DeliveryOutcome> every(
             ClaimedJob job, List<Instance> instances, Function<Instance, CompletionStage<DeliveryOutcome>> call) {
-        return takers.of(job).thenCompose(took -> {
+        CompletionStage<DeliveryOutcome> outcome = takers.of(job).thenCompose(took -> {
             List<CompletableFuture<Part>> parts = instances.stream()
                     .filter(instance -> !took.contains(instance.id()))
                     .map(instance -> part(job, instance, call.apply(instance)))
@@ -65,6 +67,17 @@ public final class FanOut {
                     .thenCompose(done -> together(
                             job, parts.stream().map(CompletableFuture::join).toList()));
         });
+        return outcome.exceptionally(FanOut::unlessOfRedis);
+    }
+
+    /** What Redis does not answer says nothing of the service: the job is tried again, and others go on. */
+    private static DeliveryOutcome unlessOfRedis(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof RedisException) {
+            return new DeliveryOutcome.Refused(
+                    "Redis did not answer which instances took the job: " + cause.getMessage());
+        }
+        throw new CompletionException(cause);
     }
 
     private record Part(Instance instance, DeliveryOutcome outcome) {}

@@ -16,7 +16,6 @@ import io.delayjob.delivery.spi.DeliveryOutcome;
 import io.delayjob.delivery.spi.Transport;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
@@ -26,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
@@ -86,6 +86,22 @@ class CourierTest {
         courier(2, null).claim();
 
         assertThat(target.underWay.keySet()).containsExactly("b");
+    }
+
+    @Test
+    void whatRedisDoesNotAnswerIsNoFailureOfTheTarget() {
+        due.lease = Duration.ofSeconds(1);
+        due.failsToExtend = true;
+        due.add("a", "b", "c", "d", "e");
+
+        Courier courier = courier(5, null);
+        courier.claim();
+
+        assertThat(courier.held()).isNull();
+        assertThat(courier.underWay()).isZero();
+        assertThat(target.underWay).isEmpty();
+        due.failsToExtend = false;
+        await().until(() -> target.underWay.size() == 5);
     }
 
     @Test
@@ -179,8 +195,9 @@ class CourierTest {
     private static final class DueJobs implements DelayJobClaims {
 
         final List<String> cancelled = new ArrayList<>();
+        volatile boolean failsToExtend;
         Duration lease = Duration.ofHours(1);
-        private final Deque<String> ids = new ArrayDeque<>();
+        private final Deque<String> ids = new ConcurrentLinkedDeque<>();
 
         void add(String... more) {
             ids.addAll(List.of(more));
@@ -203,6 +220,12 @@ class CourierTest {
 
         @Override
         public CompletableFuture<List<Boolean>> settleAsync(List<? extends JobSettlement> settlements) {
+            if (failsToExtend && settlements.stream().anyMatch(JobSettlement.Extend.class::isInstance)) {
+                return CompletableFuture.failedFuture(new IllegalStateException("Redis did not answer"));
+            }
+            settlements.stream()
+                    .filter(JobSettlement.Release.class::isInstance)
+                    .forEach(release -> ids.add(release.handle()));
             return CompletableFuture.completedFuture(settlements.stream()
                     .map(settlement -> !cancelled.contains(settlement.handle()))
                     .toList());
