@@ -12,6 +12,7 @@ import io.delayjob.support.Logged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -255,9 +256,8 @@ final class Courier {
 
     private void giveUp(List<ClaimedJob> jobs, String why) {
         boolean absent = isAbsent();
-        Instant last = Instant.now().minus(obstacleTimeout);
         List<JobSettlement> settlements = jobs.stream()
-                .<JobSettlement>map(job -> !absent || job.dueAt().isAfter(last)
+                .<JobSettlement>map(job -> !absent || overdue(job).compareTo(obstacleTimeout) < 0
                         ? new JobSettlement.Release(job.handle())
                         : new JobSettlement.Bury(
                                 job.handle(), "it could not be delivered for " + obstacleTimeout + ": " + why))
@@ -271,6 +271,13 @@ final class Courier {
             waking = true;
         }
         settle(settlements).whenComplete((done, failure) -> wakeIn(more && failure == null ? 0 : SWEEP.toMillis()));
+    }
+
+    /** How long a job had been due when it was claimed. All of these times are Redis', so clocks of nodes do not matter. */
+    private static Duration overdue(ClaimedJob job) {
+        Instant claimedAt =
+                job.leaseEndsAt().minus(Objects.requireNonNullElse(job.options().lease(), Duration.ZERO));
+        return Duration.between(job.dueAt(), claimedAt);
     }
 
     private void deliver(List<ClaimedJob> jobs) {
@@ -333,10 +340,11 @@ final class Courier {
         return begins;
     }
 
-    /** A job whose own lease is shorter than a call may take gets a longer one. */
+    /** A job whose own lease is shorter than a call may take gets a longer one. It was claimed just now, so its lease has just begun. */
     private CompletableFuture<Boolean> extended(ClaimedJob job) {
+        Duration lease = job.options().lease();
         Duration needed = binding.timeout().plus(GRACE);
-        return job.leaseEndsAt().isBefore(Instant.now().plus(needed))
+        return lease == null || lease.compareTo(needed) < 0
                 ? settle(new JobSettlement.Extend(job.handle(), needed.plus(GRACE)))
                 : CompletableFuture.completedFuture(true);
     }

@@ -2,7 +2,11 @@ package io.delayjob.delivery.internal.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.delayjob.ClaimedJob;
 import io.delayjob.DelayJobClaims;
@@ -21,6 +25,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +39,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.Codec;
+import org.redisson.misc.CompletableFutureWrapper;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -43,6 +50,7 @@ class CourierTest {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final DueJobs due = new DueJobs();
     private final Target target = new Target();
+    private final RedissonClient redisson = mock(RedissonClient.class, RETURNS_DEEP_STUBS);
 
     @AfterEach
     void close() {
@@ -50,14 +58,18 @@ class CourierTest {
     }
 
     private Courier courier(int calls, @Nullable Courier before) {
+        return courier(calls, Duration.ofHours(1), before);
+    }
+
+    private Courier courier(int calls, Duration obstacleTimeout, @Nullable Courier before) {
         Binding binding = Binding.of("t", "target:t").withCalls(calls);
         return new Courier(
                 new Bound(binding, Origin.RUN_TIME, null, target, null, false, null),
                 target,
                 due,
                 timer,
-                Duration.ofHours(1),
-                new Sightings(mock(RedissonClient.class), "p", Duration.ofHours(1)),
+                obstacleTimeout,
+                new Sightings(redisson, "p", Duration.ofHours(1)),
                 (gone, why) -> {},
                 CallObserver.NONE,
                 before);
@@ -102,6 +114,42 @@ class CourierTest {
         assertThat(target.underWay).isEmpty();
         due.failsToExtend = false;
         await().until(() -> target.underWay.size() == 5);
+    }
+
+    @Test
+    void leasesLastAsLongAsRedisSaysWhateverTheClockOfTheNode() {
+        due.ahead = Duration.ofHours(1);
+        due.lease = Duration.ofSeconds(1);
+        due.cancelled.add("short");
+        due.add("short");
+        courier(1, null).claim();
+        assertThat(target.underWay).isEmpty();
+
+        due.ahead = Duration.ofHours(-1);
+        due.lease = Duration.ofMinutes(1);
+        due.failsToExtend = true;
+        due.add("long");
+        courier(1, null).claim();
+        assertThat(target.underWay).containsOnlyKeys("long");
+    }
+
+    @Test
+    void jobsThatNobodyTakesAreGivenUpByRedisClock() {
+        when(redisson.getBucket(anyString(), any(Codec.class)).isExistsAsync())
+                .thenReturn(new CompletableFutureWrapper<>(false));
+        target.absent = true;
+        Duration timeout = Duration.ofMillis(100);
+        due.ahead = Duration.ofHours(-1);
+        due.add("fresh");
+        courier(1, timeout, null).claim();
+        await().until(() -> due.released.contains("fresh"));
+        assertThat(due.buried).isEmpty();
+
+        due.ahead = Duration.ofHours(1);
+        due.overdue = timeout;
+        due.add("old");
+        courier(1, timeout, null).claim();
+        await().until(() -> due.buried.contains("old"));
     }
 
     @Test
@@ -162,6 +210,7 @@ class CourierTest {
         final Map<String, CompletableFuture<DeliveryOutcome>> underWay = new ConcurrentHashMap<>();
         final List<String> answerAtOnce = new ArrayList<>();
         volatile int most;
+        volatile boolean absent;
 
         @Override
         public Set<String> schemes() {
@@ -170,6 +219,16 @@ class CourierTest {
 
         @Override
         public void check(Binding binding) {}
+
+        @Override
+        public Optional<String> obstacle(Binding binding) {
+            return absent ? Optional.of("nobody is there") : Optional.empty();
+        }
+
+        @Override
+        public boolean isAbsent(Binding binding) {
+            return absent;
+        }
 
         @Override
         public CompletionStage<DeliveryOutcome> deliver(Binding binding, ClaimedJob job) {
@@ -195,8 +254,15 @@ class CourierTest {
     private static final class DueJobs implements DelayJobClaims {
 
         final List<String> cancelled = new ArrayList<>();
+        final Set<String> released = ConcurrentHashMap.newKeySet();
+        final Set<String> buried = ConcurrentHashMap.newKeySet();
         volatile boolean failsToExtend;
-        Duration lease = Duration.ofHours(1);
+        volatile Duration lease = Duration.ofHours(1);
+        volatile Duration overdue = Duration.ZERO;
+
+        /** By how much Redis' clock is ahead of the node's. */
+        volatile Duration ahead = Duration.ZERO;
+
         private final Deque<String> ids = new ConcurrentLinkedDeque<>();
 
         void add(String... more) {
@@ -213,9 +279,10 @@ class CourierTest {
         }
 
         private ClaimedJob job(String id) {
-            Instant now = Instant.now();
-            Instant end = now.plus(lease);
-            return new ClaimedJob("t", id, "t", "{}", Map.of(), 1, now, now, end, JobOptions.NONE, id);
+            Instant now = Instant.now().plus(ahead);
+            Instant dueAt = now.minus(overdue);
+            JobOptions options = JobOptions.NONE.withLease(lease);
+            return new ClaimedJob("t", id, "t", "{}", Map.of(), 1, dueAt, dueAt, now.plus(lease), options, id);
         }
 
         @Override
@@ -223,12 +290,19 @@ class CourierTest {
             if (failsToExtend && settlements.stream().anyMatch(JobSettlement.Extend.class::isInstance)) {
                 return CompletableFuture.failedFuture(new IllegalStateException("Redis did not answer"));
             }
-            settlements.stream()
-                    .filter(JobSettlement.Release.class::isInstance)
-                    .forEach(release -> ids.add(release.handle()));
+            settlements.forEach(this::settled);
             return CompletableFuture.completedFuture(settlements.stream()
                     .map(settlement -> !cancelled.contains(settlement.handle()))
                     .toList());
+        }
+
+        private void settled(JobSettlement settlement) {
+            if (settlement instanceof JobSettlement.Release) {
+                ids.add(settlement.handle());
+                released.add(settlement.handle());
+            } else if (settlement instanceof JobSettlement.Bury) {
+                buried.add(settlement.handle());
+            }
         }
 
         @Override
