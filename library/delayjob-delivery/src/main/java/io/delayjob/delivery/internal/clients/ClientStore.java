@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RMap;
+import org.redisson.api.RScript;
 import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
@@ -24,8 +25,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The clients that registered by a call, in one hash of Redis, with the time of their last one; and the names of their applications in a set. A
- * maker has entries of its own, so that nobody replaces those of another.
+ * The clients that registered by a call, in one hash of Redis, with the time of their last one by Redis' clock; and the names of their
+ * applications in a set. A maker has entries of its own, so that nobody replaces those of another.
  */
 public final class ClientStore {
 
@@ -34,6 +35,13 @@ public final class ClientStore {
     private static final Duration KEPT = Duration.ofMinutes(10);
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
+    /** Redis' clock, in milliseconds since 1970. */
+    private static final String NOW = """
+            local time = redis.call('TIME')
+            return time[1] * 1000 + math.floor(time[2] / 1000)
+            """;
+
+    private final RScript scripts;
     private final RMap<String, String> clients;
     private final RSet<String> applications;
 
@@ -59,8 +67,8 @@ public final class ClientStore {
             return new DeliveryClient(application, url, types, path);
         }
 
-        boolean within(Duration time) {
-            return System.currentTimeMillis() - seenMillis <= time.toMillis();
+        boolean within(Duration time, long nowMillis) {
+            return nowMillis - seenMillis <= time.toMillis();
         }
     }
 
@@ -70,28 +78,25 @@ public final class ClientStore {
      * @param keyPrefix the prefix of delayjob's keys
      */
     public ClientStore(RedissonClient redisson, String keyPrefix) {
+        this.scripts = redisson.getScript(DelayJobRedis.TEXT);
         this.clients = redisson.getMap(keyPrefix + ":clients", DelayJobRedis.TEXT);
         this.applications = redisson.getSet(keyPrefix + ":clients:applications", DelayJobRedis.TEXT);
     }
 
     /** One at a time, so that a maker's processes are counted together. */
     synchronized void put(DeliveryClient client, Maker maker) {
-        Stored stored = new Stored(
-                client.application(),
-                client.url(),
-                client.types(),
-                client.path(),
-                System.currentTimeMillis(),
-                maker.name());
+        long now = now();
+        Stored stored =
+                new Stored(client.application(), client.url(), client.types(), client.path(), now, maker.name());
         if (!ask(() -> clients.containsKey(stored.key()))) {
-            checkRoom(maker);
+            checkRoom(maker, now);
             ask(() -> applications.add(client.application()));
         }
         ask(() -> clients.fastPut(stored.key(), JSON.writeValueAsString(stored)));
     }
 
-    private void checkRoom(Maker maker) {
-        var unused = remove(stored -> !stored.within(KEPT));
+    private void checkRoom(Maker maker, long now) {
+        var unused = remove(stored -> !stored.within(KEPT, now));
         long its = read(ask(clients::readAllValues))
                 .filter(stored -> stored.isOf(maker))
                 .count();
@@ -111,11 +116,11 @@ public final class ClientStore {
     }
 
     List<DeliveryClient> all() {
-        return alive(ask(clients::readAllValues));
+        return alive(ask(clients::readAllValues), now());
     }
 
     CompletionStage<List<DeliveryClient>> allAsync() {
-        return clients.readAllValuesAsync().thenApply(ClientStore::alive);
+        return clients.readAllValuesAsync().thenCombine(nowAsync(), ClientStore::alive);
     }
 
     /** Whether a process of an application has ever registered by a call. */
@@ -123,9 +128,22 @@ public final class ClientStore {
         return applications.containsAsync(application);
     }
 
-    private static List<DeliveryClient> alive(Collection<String> texts) {
+    private long now() {
+        return ask(() -> scripts.eval(RScript.Mode.READ_WRITE, NOW, RScript.ReturnType.LONG, keys()));
+    }
+
+    private CompletionStage<Long> nowAsync() {
+        return scripts.evalAsync(RScript.Mode.READ_WRITE, NOW, RScript.ReturnType.LONG, keys());
+    }
+
+    /** The clock is that of the server that has the clients. */
+    private List<Object> keys() {
+        return List.of(clients.getName());
+    }
+
+    private static List<DeliveryClient> alive(Collection<String> texts, long now) {
         return read(texts)
-                .filter(stored -> stored.within(ALIVE))
+                .filter(stored -> stored.within(ALIVE, now))
                 .flatMap(stored -> readable(stored::client))
                 .toList();
     }
