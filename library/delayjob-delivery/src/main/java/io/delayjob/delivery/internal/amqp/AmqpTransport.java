@@ -7,9 +7,13 @@ import io.delayjob.delivery.internal.broker.Address;
 import io.delayjob.delivery.internal.broker.JobMessage;
 import io.delayjob.delivery.spi.BlockingTransport;
 import io.delayjob.delivery.spi.DeliveryOutcome;
+import io.delayjob.support.Checks;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
@@ -69,6 +73,10 @@ public final class AmqpTransport extends BlockingTransport {
         JobMessage message = JobMessage.of(job);
         String stated = address.place().substring(address.place().indexOf('/') + 1);
         String routingKey = address.header(ROUTING_KEY_HEADER, message.headers(), stated);
+        Optional<String> tooLong = tooLong(job, routingKey, message);
+        if (tooLong.isPresent()) {
+            return new DeliveryOutcome.Undeliverable(binding.target() + ": " + tooLong.get());
+        }
         try {
             sends.send(exchange(address), routingKey, properties(job, message), message.body(), binding.timeout());
             return new DeliveryOutcome.Delivered(null);
@@ -77,6 +85,17 @@ public final class AmqpTransport extends BlockingTransport {
         } catch (AmqpException e) {
             return outcome(binding, e);
         }
+    }
+
+    /** What AMQP has no room for. */
+    private static Optional<String> tooLong(ClaimedJob job, String routingKey, JobMessage message) {
+        return Stream.concat(
+                        Stream.of(Map.entry("the id of the job", job.id()), Map.entry("the routing key", routingKey)),
+                        message.headers().keySet().stream().map(name -> Map.entry("the name of a header", name)))
+                .filter(text -> bytes(text.getValue()) > LONGEST_NAME)
+                .map(text -> "%s has %d bytes, of which AMQP takes at most %d: %s"
+                        .formatted(text.getKey(), bytes(text.getValue()), LONGEST_NAME, Checks.shown(text.getValue())))
+                .findFirst();
     }
 
     private static BasicProperties properties(ClaimedJob job, JobMessage message) {
@@ -91,6 +110,9 @@ public final class AmqpTransport extends BlockingTransport {
 
     private static DeliveryOutcome outcome(Binding binding, AmqpException failure) {
         String reason = binding.target() + ": " + AmqpFailures.reason(failure);
+        if (AmqpFailures.isOfMessage(failure)) {
+            return new DeliveryOutcome.Undeliverable(reason);
+        }
         return switch (AmqpFailures.code(failure)) {
             case AmqpFailures.NOT_FOUND, AmqpFailures.ACCESS_REFUSED -> new DeliveryOutcome.Refused(reason);
             // Also what a message of more bytes than the broker takes gets.

@@ -6,6 +6,7 @@ import io.delayjob.delivery.internal.broker.Address;
 import io.delayjob.delivery.internal.broker.JobMessage;
 import io.delayjob.delivery.spi.BlockingTransport;
 import io.delayjob.delivery.spi.DeliveryOutcome;
+import io.delayjob.support.Checks;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
@@ -83,6 +84,8 @@ public final class JmsTransport extends BlockingTransport {
         try {
             template.send(name(address), session -> written(session, message));
             return new DeliveryOutcome.Delivered(null);
+        } catch (UnwritableException e) {
+            return new DeliveryOutcome.Undeliverable(binding.target() + ": " + e.getMessage());
         } catch (InvalidDestinationException | JmsSecurityException e) {
             return new DeliveryOutcome.Refused(reason(binding, e));
         } catch (JmsException e) {
@@ -99,8 +102,26 @@ public final class JmsTransport extends BlockingTransport {
     private static Message written(Session session, JobMessage message) throws JMSException {
         Message written = session.createTextMessage(message.text());
         for (Map.Entry<String, String> header : message.headers().entrySet()) {
-            written.setStringProperty(JmsNames.property(header.getKey()), header.getValue());
+            setProperty(written, JmsNames.property(header.getKey()), header.getValue());
         }
         return written;
+    }
+
+    private static void setProperty(Message message, String name, String value) {
+        try {
+            message.setStringProperty(name, value);
+        } catch (JMSException | RuntimeException e) {
+            throw new UnwritableException("JMS does not take header " + Checks.shown(name) + " as it is", e);
+        }
+    }
+
+    /** No attempt can write a job as a message. */
+    private static final class UnwritableException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private UnwritableException(String message, Exception cause) {
+            super(message + ": " + cause.getMessage(), cause);
+        }
     }
 }

@@ -57,8 +57,15 @@ public final class RocketTransport extends BlockingTransport {
 
     @Override
     protected DeliveryOutcome send(Binding binding, ClaimedJob job) throws InterruptedException {
+        Message message;
         try {
-            return sent(binding, message(address(binding), job));
+            message = message(address(binding), job);
+        } catch (RuntimeException e) {
+            return new DeliveryOutcome.Undeliverable(
+                    binding.target() + ": the job cannot be written as a message: " + e.getMessage());
+        }
+        try {
+            return sent(binding, message);
         } catch (MQClientException e) {
             return refused(binding, e.getResponseCode(), e.getErrorMessage(), e);
         } catch (MQBrokerException e) {
