@@ -2,10 +2,13 @@ package io.delayjob.delivery.spi;
 
 import io.delayjob.ClaimedJob;
 import io.delayjob.delivery.Binding;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A transport whose client waits for its answers. Each call has a thread for as long as it takes; there are as many as calls under way, so
- * {@link Binding#calls()} bounds them for each target. A call that takes longer than {@link Binding#timeout()} is interrupted. Idle threads
- * end after 10 s.
+ * {@link Binding#calls()} bounds them for each target. A call that takes longer than {@link Binding#timeout()} is interrupted, and is under way
+ * until its client gives up. Idle threads end after 10 s.
  */
 public abstract class BlockingTransport implements Transport, AutoCloseable {
 
@@ -48,21 +51,24 @@ public abstract class BlockingTransport implements Transport, AutoCloseable {
 
     @Override
     public final CompletionStage<DeliveryOutcome> deliver(Binding binding, ClaimedJob job) {
-        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
-        Future<?> call = threads.submit(() -> sendTo(outcome, binding, job));
-        return outcome.orTimeout(binding.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((done, failure) -> {
-                    if (failure instanceof TimeoutException) {
-                        call.cancel(true);
-                    }
-                });
+        FutureTask<DeliveryOutcome> call = new FutureTask<>(() -> send(binding, job));
+        CompletableFuture<DeliveryOutcome> outcome = CompletableFuture.supplyAsync(() -> outcome(call), threads);
+        var unused = outcome.copy()
+                .orTimeout(binding.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((done, failure) -> call.cancel(true));
+        return outcome;
     }
 
-    private void sendTo(CompletableFuture<DeliveryOutcome> outcome, Binding binding, ClaimedJob job) {
+    private static DeliveryOutcome outcome(FutureTask<DeliveryOutcome> call) {
+        call.run();
         try {
-            outcome.complete(send(binding, job));
-        } catch (Throwable e) {
-            outcome.completeExceptionally(e);
+            return call.get();
+        } catch (CancellationException e) {
+            throw new CompletionException(new TimeoutException());
+        } catch (ExecutionException e) {
+            throw new CompletionException(e.getCause());
+        } catch (InterruptedException e) {
+            throw new CompletionException(e);
         }
     }
 

@@ -57,7 +57,8 @@ public interface Transport {
      * @param binding the binding of the job's topic
      * @param job the job
      * @return completes with the outcome once the target has confirmed the job, within {@link Binding#timeout()}. If it fails, or does
-     *     not complete within five seconds after that time, the attempt counts as {@link DeliveryOutcome.Failed}
+     *     not complete within five seconds after that time, the attempt counts as {@link DeliveryOutcome.Failed}. Until it completes, the
+     *     call is one of {@link Binding#calls()}
      */
     CompletionStage<DeliveryOutcome> deliver(Binding binding, ClaimedJob job);
 

@@ -56,6 +56,7 @@ final class Courier {
     private @Nullable Courier before;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private int underWay;
+    private int hanging;
     private boolean stopped;
     private boolean waking;
     private @Nullable CompletableFuture<List<ClaimedJob>> claim;
@@ -88,7 +89,7 @@ final class Courier {
         this.gone = gone;
         this.observer = observer;
         this.before = before;
-        this.gate = new Gate(binding, this::underWayBefore);
+        this.gate = new Gate(binding, this::others);
     }
 
     /** Whether it delivers what is now bound. */
@@ -102,20 +103,22 @@ final class Courier {
 
     /** Why the target gets nothing now; null if it does. */
     synchronized @Nullable String held() {
-        return obstacle != null ? obstacle : gate.held();
+        String why = obstacle != null ? obstacle : gate.held();
+        return why == null && hanging >= binding.calls() ? "its calls have not ended in their time: " + hanging : why;
     }
 
     /** How many jobs are on their way to the target. */
     synchronized int underWay() {
-        return underWay + underWayBefore();
+        return underWay + others();
     }
 
-    private synchronized int underWayBefore() {
+    /** Calls that the gate knows nothing of: they hang, or are those of the courier before. */
+    private synchronized int others() {
         int jobs = before == null ? 0 : before.underWay();
         if (jobs == 0) {
             before = null;
         }
-        return jobs;
+        return hanging + jobs;
     }
 
     /** Claims what the target can take now, unless a claim waits already or it is known when to try again. */
@@ -311,11 +314,27 @@ final class Courier {
 
     private void call(ClaimedJob job) {
         long begun = System.nanoTime();
-        CompletableFuture.completedFuture(job)
-                .thenCompose(held -> transport.deliver(binding, held))
+        CompletableFuture<DeliveryOutcome> answer =
+                CompletableFuture.completedFuture(job).thenCompose(held -> transport.deliver(binding, held));
+        answer.copy()
                 .orTimeout(binding.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
                 .handle((outcome, failure) -> outcome != null ? outcome : failed(failure))
-                .thenAccept(outcome -> ended(job, outcome, System.nanoTime() - begun));
+                .thenAccept(outcome -> {
+                    keepPlace(answer);
+                    ended(job, outcome, System.nanoTime() - begun);
+                });
+    }
+
+    /** A call that has not ended in its time keeps its place among those of the target until it does. */
+    private void keepPlace(CompletableFuture<?> call) {
+        if (!call.isDone()) {
+            hang(1);
+            var unused = call.whenComplete((outcome, failure) -> hang(-1));
+        }
+    }
+
+    private synchronized void hang(int more) {
+        hanging += more;
     }
 
     /** Gives back a job whose lease Redis did not extend in time. */

@@ -36,7 +36,7 @@ final class Gate {
     /**
      * The gate of a binding.
      *
-     * @param others how many calls to the target are under way that did not begin here
+     * @param others how many other calls to the target are under way: they did not begin here, or have not ended in their time
      */
     Gate(Binding binding, IntSupplier others) {
         this.calls = binding.calls();

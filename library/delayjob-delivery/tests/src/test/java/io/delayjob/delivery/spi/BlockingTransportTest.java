@@ -19,32 +19,55 @@ import org.junit.jupiter.api.Test;
 class BlockingTransportTest {
 
     private final CountDownLatch interrupted = new CountDownLatch(1);
+    private CountDownLatch gaveUp = new CountDownLatch(0);
 
     @Test
     void interruptsACallThatTakesTooLong() throws Exception {
         try (BlockingTransport transport = new Silent()) {
-            Binding binding = Binding.of("topic", "silent:target").withTimeout(Duration.ofSeconds(4));
-            CompletionStage<DeliveryOutcome> outcome = transport.deliver(
-                    binding,
-                    new ClaimedJob(
-                            "q",
-                            "id",
-                            "topic",
-                            "1",
-                            Map.of(),
-                            1,
-                            Instant.EPOCH,
-                            Instant.EPOCH,
-                            Instant.EPOCH,
-                            JobOptions.NONE,
-                            "handle"));
-            assertThatThrownBy(() -> outcome.toCompletableFuture().get(2, TimeUnit.MINUTES))
-                    .hasCauseInstanceOf(TimeoutException.class);
+            CompletionStage<DeliveryOutcome> outcome = deliver(transport);
+
+            assertTimedOut(outcome);
             assertThat(interrupted.await(2, TimeUnit.MINUTES)).isTrue();
         }
     }
 
-    /** Waits for ever. */
+    @Test
+    void aCallIsUnderWayUntilItsClientGivesUp() throws Exception {
+        gaveUp = new CountDownLatch(1);
+        try (BlockingTransport transport = new Silent()) {
+            CompletionStage<DeliveryOutcome> outcome = deliver(transport);
+
+            assertThat(interrupted.await(2, TimeUnit.MINUTES)).isTrue();
+            assertThat(outcome.toCompletableFuture()).isNotDone();
+            gaveUp.countDown();
+            assertTimedOut(outcome);
+        }
+    }
+
+    private static CompletionStage<DeliveryOutcome> deliver(BlockingTransport transport) {
+        Binding binding = Binding.of("topic", "silent:target").withTimeout(Duration.ofSeconds(4));
+        return transport.deliver(
+                binding,
+                new ClaimedJob(
+                        "q",
+                        "id",
+                        "topic",
+                        "1",
+                        Map.of(),
+                        1,
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        JobOptions.NONE,
+                        "handle"));
+    }
+
+    private static void assertTimedOut(CompletionStage<DeliveryOutcome> outcome) {
+        assertThatThrownBy(() -> outcome.toCompletableFuture().get(2, TimeUnit.MINUTES))
+                .hasCauseInstanceOf(TimeoutException.class);
+    }
+
+    /** Waits for ever, or until it gives up after it was interrupted. */
     private final class Silent extends BlockingTransport {
 
         Silent() {
@@ -66,6 +89,7 @@ class BlockingTransportTest {
                 throw new AssertionError("nobody counts down");
             } catch (InterruptedException e) {
                 interrupted.countDown();
+                gaveUp.await();
                 throw e;
             }
         }

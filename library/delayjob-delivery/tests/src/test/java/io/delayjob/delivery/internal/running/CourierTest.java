@@ -50,6 +50,7 @@ class CourierTest {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final DueJobs due = new DueJobs();
     private final Target target = new Target();
+    private Duration callTimeout = Binding.DEFAULT_TIMEOUT;
     private final RedissonClient redisson = mock(RedissonClient.class, RETURNS_DEEP_STUBS);
 
     @AfterEach
@@ -62,7 +63,7 @@ class CourierTest {
     }
 
     private Courier courier(int calls, Duration obstacleTimeout, @Nullable Courier before) {
-        Binding binding = Binding.of("t", "target:t").withCalls(calls);
+        Binding binding = Binding.of("t", "target:t").withCalls(calls).withTimeout(callTimeout);
         return new Courier(
                 new Bound(binding, Origin.RUN_TIME, null, target, null, false, null),
                 target,
@@ -150,6 +151,22 @@ class CourierTest {
         due.add("old");
         courier(1, timeout, null).claim();
         await().until(() -> due.buried.contains("old"));
+    }
+
+    @Test
+    void aCallThatDoesNotEndInItsTimeKeepsItsPlaceUntilItDoes() {
+        callTimeout = Duration.ofMillis(100);
+        due.add("a", "b");
+        Courier courier = courier(1, null);
+        courier.claim();
+
+        await().untilAsserted(() -> assertThat(courier.held()).isEqualTo("its calls have not ended in their time: 1"));
+        assertThat(target.underWay).containsOnlyKeys("a");
+        assertThat(courier.underWay()).isEqualTo(1);
+
+        target.answer("a");
+        await().until(() -> target.underWay.containsKey("b"));
+        assertThat(courier.held()).isNull();
     }
 
     @Test
