@@ -10,6 +10,10 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -18,7 +22,7 @@ import java.util.function.Function;
 
 /**
  * Looks up the hosts that are connected to, and refuses closed addresses. The addresses that it answers are those connected to, so nothing
- * can change between the check and the connection. Looks up on threads of its own: one host with a slow DNS keeps no other.
+ * can change between the check and the connection. Looks up on threads of its own, each host on one: one with a slow DNS keeps no other.
  */
 final class CheckedNames extends AddressResolverGroup<InetSocketAddress> {
 
@@ -32,6 +36,8 @@ final class CheckedNames extends AddressResolverGroup<InetSocketAddress> {
                 thread.setDaemon(true);
                 return thread;
             });
+
+    private final Map<String, CompletableFuture<InetAddress[]>> lookUps = new ConcurrentHashMap<>();
 
     CheckedNames(AddressRules rules, Names names) {
         this.rules = rules;
@@ -49,11 +55,36 @@ final class CheckedNames extends AddressResolverGroup<InetSocketAddress> {
         super.close();
     }
 
-    private List<InetSocketAddress> checked(InetSocketAddress asked) throws UnknownHostException {
-        String host = asked.getHostString();
-        InetAddress[] found = asked.isUnresolved() ? names.lookUp(host) : new InetAddress[] {asked.getAddress()};
+    /** Whoever asks for a host while it is looked up gets the answer of that look-up. */
+    private CompletableFuture<InetAddress[]> lookUp(String host) {
+        CompletableFuture<InetAddress[]> begun = new CompletableFuture<>();
+        CompletableFuture<InetAddress[]> other = lookUps.putIfAbsent(host, begun);
+        if (other != null) {
+            return other;
+        }
+        try {
+            threads.execute(() -> lookUp(host, begun));
+        } catch (RejectedExecutionException e) {
+            lookUps.remove(host);
+            begun.completeExceptionally(new UnknownHostException(host + ": too many other look-ups are under way"));
+        }
+        return begun;
+    }
+
+    private void lookUp(String host, CompletableFuture<InetAddress[]> answer) {
+        try {
+            InetAddress[] found = names.lookUp(host);
+            lookUps.remove(host);
+            answer.complete(found);
+        } catch (UnknownHostException | RuntimeException | Error e) {
+            lookUps.remove(host);
+            answer.completeExceptionally(e);
+        }
+    }
+
+    private List<InetSocketAddress> checked(InetSocketAddress asked, InetAddress[] found) {
         for (InetAddress address : found) {
-            rules.check(host, address);
+            rules.check(asked.getHostString(), address);
         }
         return Arrays.stream(found)
                 .map(address -> new InetSocketAddress(address, asked.getPort()))
@@ -84,18 +115,17 @@ final class CheckedNames extends AddressResolverGroup<InetSocketAddress> {
 
         private <T> void look(
                 InetSocketAddress asked, Promise<T> promise, Function<List<InetSocketAddress>, T> answer) {
-            try {
-                threads.execute(() -> {
-                    try {
-                        promise.trySuccess(answer.apply(checked(asked)));
-                    } catch (UnknownHostException | RuntimeException e) {
-                        promise.tryFailure(e);
-                    }
-                });
-            } catch (RejectedExecutionException e) {
-                promise.tryFailure(
-                        new UnknownHostException(asked.getHostString() + ": too many other look-ups are under way"));
-            }
+            CompletableFuture<InetAddress[]> found = asked.isUnresolved()
+                    ? lookUp(asked.getHostString())
+                    : CompletableFuture.completedFuture(new InetAddress[] {asked.getAddress()});
+            found.thenApply(addresses -> answer.apply(checked(asked, addresses)))
+                    .whenComplete((one, failure) -> {
+                        if (failure == null) {
+                            promise.trySuccess(one);
+                        } else {
+                            promise.tryFailure(failure instanceof CompletionException ? failure.getCause() : failure);
+                        }
+                    });
         }
     }
 }
