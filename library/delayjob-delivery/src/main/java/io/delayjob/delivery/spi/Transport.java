@@ -20,7 +20,7 @@ public interface Transport {
     Set<String> schemes();
 
     /**
-     * Checks a target when a topic is bound to it, and at every start. Must not need the target to be there: an application starts while
+     * Checks a target when a topic is bound to it, at every start, and again every ten seconds while it throws. Must not need the target to be there: an application starts while
      * its broker is down.
      *
      * @param binding the binding to check

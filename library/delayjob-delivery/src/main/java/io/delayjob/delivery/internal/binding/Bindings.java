@@ -20,6 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +38,19 @@ public final class Bindings {
     /** Even if the number of changes is the same, because Redis may have lost the changes and the number. */
     private static final long READ_ALL_NANOS = 10_000_000_000L;
 
+    /** How often a target that was refused is checked again: the name of its host may have got another address. */
+    private static final long CHECK_AGAIN_NANOS = 10_000_000_000L;
+
     private final Map<String, Configured> configured;
     private final BindingStore store;
     private final Transports transports;
     private final Supplier<Set<String>> consumedQueues;
+    private final LongSupplier nanoTime;
+    private final Map<String, Checked> checked = new HashMap<>();
     private Map<String, StoredBinding> stored = Map.of();
     private @Nullable Long version;
     private long readNanos;
+    private long checkedNanos;
     private volatile SortedMap<String, Bound> all = Collections.emptySortedMap();
 
     /**
@@ -52,6 +59,12 @@ public final class Bindings {
      * @param origin which of both
      */
     public record Configured(Binding binding, Origin origin) {}
+
+    /** What its transport said of a binding: it is null if that refuses it, and the fault if it does not. */
+    private record Checked(
+            Binding binding,
+            @Nullable Transport transport,
+            @Nullable String fault) {}
 
     /**
      * Bindings that are not read yet.
@@ -64,6 +77,18 @@ public final class Bindings {
             BindingStore store,
             Transports transports,
             Supplier<Set<String>> consumedQueues) {
+        this(configured, store, transports, consumedQueues, System::nanoTime);
+    }
+
+    /** The same by a clock of the caller's. */
+    Bindings(
+            Map<String, Configured> configured,
+            BindingStore store,
+            Transports transports,
+            Supplier<Set<String>> consumedQueues,
+            LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.checkedNanos = nanoTime.getAsLong();
         this.configured = Map.copyOf(configured);
         this.store = store;
         this.transports = transports;
@@ -80,20 +105,35 @@ public final class Bindings {
         merge();
     }
 
-    /** Reads what has changed in Redis; false if nothing has. */
+    /** Reads what has changed in Redis, and checks targets again that were refused; false if nothing in Redis has changed. */
     public synchronized boolean refresh() {
+        boolean changed = read();
+        if (forgetRefusals() || changed) {
+            merge();
+        }
+        return changed;
+    }
+
+    /** Forgets from time to time which targets were refused, so that they are checked again; true if there are any. */
+    private boolean forgetRefusals() {
+        long now = nanoTime.getAsLong();
+        if (now - checkedNanos < CHECK_AGAIN_NANOS) {
+            return false;
+        }
+        checkedNanos = now;
+        return checked.values().removeIf(target -> target.fault() != null);
+    }
+
+    private boolean read() {
         long now = store.version();
-        if (version != null && version == now && System.nanoTime() - readNanos < READ_ALL_NANOS) {
+        if (version != null && version == now && nanoTime.getAsLong() - readNanos < READ_ALL_NANOS) {
             return false;
         }
         Map<String, StoredBinding> read = store.all();
         boolean changed = version == null || !read.equals(stored);
         version = now;
-        readNanos = System.nanoTime();
+        readNanos = nanoTime.getAsLong();
         stored = read;
-        if (changed) {
-            merge();
-        }
         return changed;
     }
 
@@ -109,6 +149,7 @@ public final class Bindings {
                 log.error("the binding of topic '{}' in Redis is invalid; bind it again: {}", topic, e.getMessage());
             }
         }
+        checked.keySet().retainAll(topics);
         all = Collections.unmodifiableSortedMap(merged);
     }
 
@@ -120,24 +161,47 @@ public final class Bindings {
             return Optional.empty();
         }
         Binding binding = made.binding();
-        Transport transport = null;
-        String fault = null;
-        String other = topicsByQueue.putIfAbsent(binding.queue(), topic);
-        try {
-            refuseQueue(binding, other);
-            transport = transports.of(binding);
-        } catch (IllegalArgumentException e) {
-            fault = String.valueOf(e.getMessage());
-            log.error("this node does not deliver the jobs of topic '{}': {}", topic, fault);
-        }
+        Checked target = checked(binding, topicsByQueue.putIfAbsent(binding.queue(), topic));
+        log(topic, target.fault());
         return Optional.of(new Bound(
                 binding,
                 made.origin(),
                 atRunTime == null ? null : kept.maker(),
-                transport,
-                fault,
+                target.transport(),
+                target.fault(),
                 kept.paused(),
                 kept.closed()));
+    }
+
+    private void log(String topic, @Nullable String fault) {
+        Bound before = all.get(topic);
+        if (fault != null && (before == null || !fault.equals(before.fault()))) {
+            log.error("this node does not deliver the jobs of topic '{}': {}", topic, fault);
+        }
+    }
+
+    /** A target is not checked again while its binding stays as it is: that may look up a name. */
+    private Checked checked(Binding binding, @Nullable String otherTopic) {
+        try {
+            refuseQueue(binding, otherTopic);
+        } catch (IllegalArgumentException e) {
+            return new Checked(binding, null, String.valueOf(e.getMessage()));
+        }
+        Checked before = checked.get(binding.topic());
+        if (before != null && before.binding().equals(binding)) {
+            return before;
+        }
+        Checked now = check(binding);
+        checked.put(binding.topic(), now);
+        return now;
+    }
+
+    private Checked check(Binding binding) {
+        try {
+            return new Checked(binding, transports.of(binding), null);
+        } catch (IllegalArgumentException e) {
+            return new Checked(binding, null, String.valueOf(e.getMessage()));
+        }
     }
 
     private void refuseQueue(Binding binding, @Nullable String otherTopic) {

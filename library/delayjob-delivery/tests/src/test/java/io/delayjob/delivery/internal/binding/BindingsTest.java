@@ -2,9 +2,14 @@ package io.delayjob.delivery.internal.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.anyMap;
+import static org.mockito.Mockito.doNothing;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.delayjob.delivery.Binding;
@@ -14,8 +19,12 @@ import io.delayjob.delivery.RefusedBindingException;
 import io.delayjob.delivery.RefusedBindingException.Reason;
 import io.delayjob.delivery.internal.binding.Bindings.Configured;
 import io.delayjob.delivery.spi.Transport;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,6 +35,7 @@ class BindingsTest {
 
     private final BindingStore store = mock(BindingStore.class);
     private final Transport transport = mock(Transport.class);
+    private final AtomicLong nanos = new AtomicLong();
 
     private Bindings bound(int count) {
         when(transport.schemes()).thenReturn(Set.of("fake"));
@@ -36,7 +46,8 @@ class BindingsTest {
                         .collect(Collectors.toMap(Function.identity(), BindingsTest::configured)),
                 store,
                 new Transports(List.of(transport)),
-                Set::of);
+                Set::of,
+                nanos::get);
     }
 
     private static Configured configured(String topic) {
@@ -61,5 +72,44 @@ class BindingsTest {
         assertThatExceptionOfType(RefusedBindingException.class)
                 .isThrownBy(() -> bind(bound(1000), Maker.APPLICATION))
                 .withMessageContaining("fewer than 1000");
+    }
+
+    @Test
+    void aChangeOfOneBindingChecksNoOthers() {
+        Bindings bindings = bound(2);
+        bindings.useConfigured();
+        var unused = bindings.refresh();
+        verify(transport, times(2)).check(any());
+
+        when(store.version()).thenReturn(1L);
+        when(store.all()).thenReturn(Map.of("t-0", StoredBinding.of(Binding.of("t-0", "fake:y"), Maker.APPLICATION)));
+        assertThat(bindings.refresh()).isTrue();
+
+        verify(transport, times(3)).check(any());
+        verify(transport).check(Binding.of("t-0", "fake:y"));
+    }
+
+    @Test
+    void aTargetThatIsRefusedIsCheckedAgainByItself() {
+        Bindings bindings = bound(1);
+        doThrow(new IllegalArgumentException("its address is not public"))
+                .when(transport)
+                .check(any());
+        bindings.useConfigured();
+        var unused = bindings.refresh();
+        assertThat(state(bindings).fault()).contains("not public");
+
+        doNothing().when(transport).check(any());
+        unused = bindings.refresh();
+        assertThat(state(bindings).isOpen()).isFalse();
+        nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+        unused = bindings.refresh();
+
+        assertThat(state(bindings).isOpen()).isTrue();
+        assertThat(state(bindings).fault()).isNull();
+    }
+
+    private static Bound state(Bindings bindings) {
+        return Objects.requireNonNull(bindings.all().get("t-0"));
     }
 }
