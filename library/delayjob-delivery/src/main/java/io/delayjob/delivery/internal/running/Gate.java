@@ -151,6 +151,9 @@ final class Gate {
         if (outcome instanceof DeliveryOutcome.Failed failed) {
             lastFailure = failed.reason();
             breaker.onError(nanos, TimeUnit.NANOSECONDS, new CallFailedException(failed.reason()));
+        } else if (outcome instanceof DeliveryOutcome.Undeliverable) {
+            // It says something of the job alone.
+            breaker.releasePermission();
         } else {
             breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
         }

@@ -35,6 +35,19 @@ class GateTest {
     }
 
     @Test
+    void aJobThatNoAttemptCanDeliverSaysNothingOfATargetThatFails() {
+        for (int i = 0; i < 5; i++) {
+            call(new DeliveryOutcome.Failed("no connection"));
+        }
+        await().until(() -> gate.free() == 1);
+
+        call(new DeliveryOutcome.Undeliverable("its id is too long"));
+
+        assertThat(gate.held()).contains("no connection");
+        assertThat(gate.free()).isEqualTo(1);
+    }
+
+    @Test
     void slowCallsThatSucceedAreNoFailures() {
         for (int i = 0; i < 20; i++) {
             assertThat(gate.begin()).isTrue();
