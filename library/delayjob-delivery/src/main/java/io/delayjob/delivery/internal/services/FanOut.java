@@ -4,6 +4,7 @@ import io.delayjob.ClaimedJob;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.internal.binding.Transports;
 import io.delayjob.delivery.spi.DeliveryOutcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.redisson.client.RedisException;
 
@@ -19,6 +22,9 @@ import org.redisson.client.RedisException;
  * retry on any node goes to another instance. Or every one: those that took the job are noted in Redis, and a retry leaves them out.
  */
 public final class FanOut {
+
+    /** How much longer than the calls may take Redis has to note who took a job; less than a transport may take in all. */
+    private static final Duration NOTING = Duration.ofSeconds(4);
 
     private final Takers takers;
 
@@ -41,7 +47,7 @@ public final class FanOut {
             return CompletableFuture.completedFuture(
                     new DeliveryOutcome.Failed("there is no instance at " + Transports.place(binding)));
         }
-        return binding.everyInstance() ? every(job, instances, call) : call.apply(chosen(job, instances));
+        return binding.everyInstance() ? every(binding, job, instances, call) : call.apply(chosen(job, instances));
     }
 
     static Instance chosen(ClaimedJob job, List<Instance> instances) {
@@ -57,7 +63,10 @@ public final class FanOut {
     }
 
     private CompletionStage<DeliveryOutcome> every(
-            ClaimedJob job, List<Instance> instances, Function<Instance, CompletionStage<DeliveryOutcome>> call) {
+            Binding binding,
+            ClaimedJob job,
+            List<Instance> instances,
+            Function<Instance, CompletionStage<DeliveryOutcome>> call) {
         CompletionStage<DeliveryOutcome> outcome = takers.of(job).thenCompose(took -> {
             List<CompletableFuture<Part>> parts = instances.stream()
                     .filter(instance -> !took.contains(instance.id()))
@@ -67,15 +76,17 @@ public final class FanOut {
                     .thenCompose(done -> together(
                             job, parts.stream().map(CompletableFuture::join).toList()));
         });
-        return outcome.exceptionally(FanOut::unlessOfRedis);
+        return outcome.toCompletableFuture()
+                .copy()
+                .orTimeout(binding.timeout().plus(NOTING).toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(FanOut::unlessOfRedis);
     }
 
-    /** What Redis does not answer says nothing of the service: the job is tried again, and others go on. */
+    /** What Redis does not answer says nothing of the service: the job is tried again, and others go on. Calls end in their time. */
     private static DeliveryOutcome unlessOfRedis(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof RedisException) {
-            return new DeliveryOutcome.Refused(
-                    "Redis did not answer which instances took the job: " + cause.getMessage());
+        if (cause instanceof RedisException || cause instanceof TimeoutException) {
+            return new DeliveryOutcome.Refused("Redis did not say in time which instances took the job: " + cause);
         }
         throw new CompletionException(cause);
     }
