@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -50,19 +51,27 @@ record Firing(Shard shard, JobEvents events) {
     }
 
     private CompletableFuture<Void> cancelTheOnesBefore(List<Proposal> taking) {
-        Map<String, Long> instants =
-                taking.stream().collect(Collectors.toMap(Proposal::schedule, Proposal::instantMillis, Math::min));
+        Map<String, Proposal> first = taking.stream()
+                .collect(Collectors.toMap(Proposal::schedule, Function.identity(), (earlier, later) -> earlier));
         return shard.ledger()
                 .schedules()
-                .find(List.copyOf(instants.keySet()))
+                .find(List.copyOf(first.keySet()))
                 .thenCompose(found -> CompletableFuture.allOf(found.schedules().stream()
-                        // If another node has decided the instant by now, the last occurrence is its own.
-                        .filter(stored -> stored.lastMillis() == null
-                                || stored.lastMillis() < instants.getOrDefault(stored.name(), 0L))
+                        .filter(stored -> isOpen(stored, Objects.requireNonNull(first.get(stored.name()))))
                         .map(StoredSchedule::job)
                         .filter(Objects::nonNull)
                         .map(this::cancel)
                         .toArray(CompletableFuture[]::new)));
+    }
+
+    /**
+     * Whether an instant is still to fire. A paused schedule takes no place. If another node has decided the instant by now, the last occurrence is
+     * its own.
+     */
+    private static boolean isOpen(StoredSchedule stored, Proposal proposal) {
+        return !stored.paused()
+                && stored.version() == proposal.version()
+                && (stored.lastMillis() == null || stored.lastMillis() < proposal.instantMillis());
     }
 
     private CompletableFuture<Void> cancel(String id) {

@@ -466,6 +466,42 @@ class RecurringTest {
     }
 
     @Test
+    void anInstantTakesNoPlaceOnceItsScheduleIsPaused() {
+        schedules.put(HOURLY.withOverlap(Overlap.CANCEL_OTHER));
+        fireAt("13:00:00");
+        afterAnInstantWaits(() -> schedules.pause("s"));
+        fireAt("14:00:00");
+        assertThat(found().paused()).isTrue();
+        assertThat(decisions()).containsExactly(fired("13:00:00"));
+        run();
+        assertThat(instants()).containsExactly("13:00:00");
+    }
+
+    @Test
+    void anInstantOfAPauseThatIsOverTakesNoPlace() {
+        schedules.put(HOURLY.withOverlap(Overlap.CANCEL_OTHER));
+        fireAt("13:00:00");
+        afterAnInstantWaits(() -> {
+            schedules.pause("s");
+            schedules.resume("s");
+        });
+        fireAt("14:00:00");
+        run();
+        assertThat(instants()).containsExactly("13:00:00");
+    }
+
+    /** Lets others do something just before the first step of the ledger after an instant has begun to wait. */
+    private void afterAnInstantWaits(Runnable other) {
+        beforeStep(1, () -> {
+            if (found().waits()) {
+                other.run();
+            } else {
+                afterAnInstantWaits(other);
+            }
+        });
+    }
+
+    @Test
     void anEditSkipsTheInstantsThatWait() {
         schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ALL));
         fireAt("13:00:00");
