@@ -203,7 +203,8 @@ public final class ScheduleAdmin implements DelayJobSchedules {
         ScheduleSnapshot one = snapshot(located.stored());
         Shard shard = located.shard();
         Instant now = Instant.ofEpochMilli(located.found().nowMillis());
-        return new ScheduleExplainer(one, now, isConsumed(shard), last(shard, one)).explain();
+        Instant resumed = Instant.ofEpochMilli(located.stored().sinceMillis());
+        return new ScheduleExplainer(one, resumed, now, isConsumed(shard), last(shard, one)).explain();
     }
 
     private static boolean isConsumed(Shard shard) {

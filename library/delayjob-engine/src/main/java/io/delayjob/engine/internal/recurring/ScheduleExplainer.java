@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Explains why a schedule fires or does not.
  *
  * @param one the schedule
+ * @param resumed when it was resumed last
  * @param now the ledger's clock
  * @param consumed whether a node or a worker takes jobs of its queue
  * @param last the explanation of its last occurrence; null if there is none, or it has finished
  */
 record ScheduleExplainer(
         ScheduleSnapshot one,
+        Instant resumed,
         Instant now,
         boolean consumed,
         @Nullable Explanation last) {
@@ -80,10 +82,14 @@ record ScheduleExplainer(
         return one.schedule();
     }
 
+    /** Whether the last decision paused it. If it was resumed after that, others have paused it since. */
     private boolean hasPausedItself() {
         List<ScheduleSnapshot.Decision> decisions = one.decisions();
-        return !decisions.isEmpty()
-                && "DEATHS".equals(decisions.get(decisions.size() - 1).skipped());
+        if (decisions.isEmpty()) {
+            return false;
+        }
+        ScheduleSnapshot.Decision last = decisions.get(decisions.size() - 1);
+        return "DEATHS".equals(last.skipped()) && last.instant().isAfter(resumed);
     }
 
     /** The outcome of the next instant, if the last occurrence is not over by then. */

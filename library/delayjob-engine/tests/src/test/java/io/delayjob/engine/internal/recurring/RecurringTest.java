@@ -65,8 +65,9 @@ class RecurringTest {
     private final AtomicLong passing = new AtomicLong();
     private final Map<Integer, Runnable> meanwhile = new HashMap<>();
     private int readings;
+    private boolean fails;
     private final MemoryBackend memory = new MemoryBackend(this::now, true);
-    private final NoteJob job = new NoteJob();
+    private final NoteJob job = new NoteJob(execution -> failIfTold());
     private final DelayJobEngine engine = engine(4, null);
     private final DelayJobSchedules schedules = engine.schedules();
     private final ManualRuns runs = engine.manualRuns();
@@ -119,6 +120,12 @@ class RecurringTest {
     private void run() {
         while (runs.runOne()) {
             // The next one.
+        }
+    }
+
+    private void failIfTold() {
+        if (fails) {
+            throw new IllegalStateException("told to");
         }
     }
 
@@ -637,6 +644,19 @@ class RecurringTest {
         clock.set(Instant.parse("2030-01-31T14:30:00Z").toEpochMilli());
         explained(ScheduleExplanation.Reason.NO_CONSUMER, "no live node consumes queue 'q'");
         runs.fireSchedules();
+        schedules.pause("s");
+        explained(ScheduleExplanation.Reason.PAUSED, "it is paused: it skips its instants until it is resumed");
+    }
+
+    @Test
+    void explainsThatPeoplePausedAScheduleThatOncePausedItself() {
+        schedules.put(HOURLY.withPauseAfter(1).withOptions(JobOptions.NONE.withMaxAttempts(1)));
+        fireAt("13:00:00");
+        fails = true;
+        run();
+        fireAt("14:00:00");
+        explained(ScheduleExplanation.Reason.PAUSED, "it paused itself, because its last occurrences are all dead");
+        schedules.resume("s");
         schedules.pause("s");
         explained(ScheduleExplanation.Reason.PAUSED, "it is paused: it skips its instants until it is resumed");
     }
