@@ -44,6 +44,8 @@ final class Planner {
 
     private static final String OVERLAP = "OVERLAP";
 
+    private static final String EDITED = "EDITED";
+
     private final StoredSchedule stored;
     private final Definition definition;
     private final ScheduleInstants instants;
@@ -71,15 +73,10 @@ final class Planner {
         return new Planner(stored, definition, nowMillis, id -> queues.idIn(shard, id)).proposals();
     }
 
-    /**
-     * The proposals for a schedule that is about to be changed while its instants wait for the occurrence before.
-     *
-     * @throws IllegalArgumentException if its definition cannot be read
-     */
-    static List<Proposal> skips(StoredSchedule stored, DefinitionCodec definitions, long nowMillis) {
-        Definition definition = definitions.read(stored.name(), stored.definition());
+    /** The proposals for a schedule that is about to be changed while its instants wait for the occurrence before. */
+    static List<Proposal> skips(StoredSchedule stored, Definition definition, long nowMillis) {
         Planner planner = new Planner(stored, definition, nowMillis, UnaryOperator.identity());
-        planner.come().forEach(instant -> planner.propose(instant, planner.following(instant), new Skip("EDITED", 1)));
+        planner.come().forEach(instant -> planner.propose(instant, planner.following(instant), new Skip(EDITED, 1)));
         return planner.proposals;
     }
 

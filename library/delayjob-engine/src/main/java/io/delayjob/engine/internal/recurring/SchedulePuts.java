@@ -42,9 +42,6 @@ record SchedulePuts(
     /** How often a put is tried while others change the same schedule. */
     private static final int TRIES = 10;
 
-    /** How many rounds decide the instants that have come, before a definition is replaced. */
-    private static final int ROUNDS = 100;
-
     /** The most characters of a definition. */
     private static final int LONGEST = 128 * 1024;
 
@@ -187,26 +184,15 @@ record SchedulePuts(
         return named;
     }
 
-    /** The schedule after what is due by its definition was decided; instants that wait for the occurrence before are skipped. */
+    /** What a shard has of a schedule after its instants that have come were decided. */
     private Found settled(Shard shard, Found found) {
-        Found last = found;
-        boolean waits = false;
-        for (int n = 0; n < ROUNDS && isDue(last); n++) {
-            StoredSchedule known = last.schedules().get(0);
-            List<Schedules.Proposal> proposals = waits
-                    ? Planner.skips(known, reader.codec(), last.nowMillis())
-                    : Planner.proposals(
-                            known,
-                            reader.codec().read(known.name(), known.definition()),
-                            last.nowMillis(),
-                            shard.id(),
-                            shards.queues());
-            waits = Futures.await(new Firing(shard, events).fire(proposals))
-                    .decisions()
-                    .contains(Schedules.Decision.WAITS);
-            last = ScheduleShards.read(shard, known.name());
-        }
-        return last;
+        StoredSchedule known = first(found);
+        return known == null
+                ? found
+                : new Settling(shards, reader, events)
+                        .settled(new Located(shard, found))
+                        .map(Located::found)
+                        .orElseGet(() -> ScheduleShards.read(shard, known.name()));
     }
 
     private static @Nullable StoredSchedule first(Found found) {
@@ -300,14 +286,6 @@ record SchedulePuts(
                     revision);
         }
         return revision > declared.revision();
-    }
-
-    private static boolean isDue(Found found) {
-        StoredSchedule known = first(found);
-        return known != null
-                && !known.paused()
-                && known.nextMillis() != null
-                && known.nextMillis() <= found.nowMillis();
     }
 
     private static @Nullable Long next(Schedule schedule, long nowMillis, @Nullable Long lastMillis) {

@@ -36,6 +36,21 @@ record ScheduleShards(Queues queues, Supplier<ScheduleNames> names) {
         StoredSchedule stored() {
             return found.schedules().get(0);
         }
+
+        /** The schedule as it is now; empty if it is no longer there. */
+        Optional<Located> again() {
+            return of(shard, read(shard, stored().name()));
+        }
+
+        /** Whether its next instant has come, and is to be decided. */
+        boolean isDue() {
+            Long next = stored().nextMillis();
+            return !stored().paused() && next != null && next <= found.nowMillis();
+        }
+
+        private static Optional<Located> of(Shard shard, Found found) {
+            return found.schedules().isEmpty() ? Optional.empty() : Optional.of(new Located(shard, found));
+        }
     }
 
     /** Finds a schedule, also in a shard where it no longer belongs. Waits for the ledger. */

@@ -28,6 +28,7 @@ import io.delayjob.engine.handler.DeclaredSchedule;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
@@ -252,6 +253,36 @@ class RecurringTest {
         clock.set(Instant.parse("2030-01-31T12:10:00Z").toEpochMilli());
         schedules.put(HOURLY);
         assertThat(found().fired()).isEqualTo(600);
+    }
+
+    @Test
+    void aMoveToAnotherQueueDecidesAllInstantsThatHaveComeHoweverManyThereAre() {
+        schedules.put(cron("* * * * * *").withCatchUp(CatchUp.ALL).withOverlap(Overlap.ALLOW));
+        clock.set(Instant.parse("2030-01-31T13:00:00Z").toEpochMilli());
+        schedules.put(HOURLY.withQueue("other"));
+        assertThat(engine.admin().counts("q").ready()).isEqualTo(3600);
+        assertThat(found().lastAt()).isEqualTo("2030-01-31T13:00:00Z");
+    }
+
+    @Test
+    void anEditIsRefusedWhileInstantsCannotBeDecided() {
+        schedules.put(HOURLY);
+        compareOnce();
+        clock.set(Instant.parse("2030-01-31T13:00:00Z").toEpochMilli());
+        assertThatExceptionOfType(DelayJobException.class)
+                .isThrownBy(() -> schedules.put(HOURLY.withQueue("other")))
+                .withMessage("schedule 's' has instants that have come and cannot be decided now: try again");
+        assertThat(found().schedule().queue()).isEqualTo("q");
+        assertThat(stored("q")).isEqualTo(1);
+    }
+
+    /** A journal compares the shards now, and later no more: then instants wait for it. */
+    private void compareOnce() {
+        for (int n = 0; n < 4; n++) {
+            Ledger ledger = memory.ledger(new ShardId("q", n), Retention.NONE, Replication.NONE);
+            String first = ledger.flow(new Flow.Request(null, 100, 1000)).join().read();
+            ledger.flow(new Flow.Request(first, 100, 1000, true)).join();
+        }
     }
 
     @Test
