@@ -16,6 +16,7 @@ import io.delayjob.support.Digests;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,15 @@ final class Planner {
         Planner planner = new Planner(stored, definition, nowMillis, UnaryOperator.identity());
         planner.come().forEach(instant -> planner.propose(instant, planner.following(instant), new Skip(EDITED, 1)));
         return planner.proposals;
+    }
+
+    /**
+     * The proposal for a schedule that is about to be replaced while its next instant has come, and whose definition this node cannot read: that
+     * instant is skipped. Those behind it are unknown here.
+     */
+    static Proposal skipUnread(StoredSchedule stored) {
+        long next = Objects.requireNonNull(stored.nextMillis());
+        return new Proposal(stored.name(), stored.version(), next, null, new Skip(EDITED, 1));
     }
 
     /** The proposals, in the order of their instants; none if the next instant has not come. */

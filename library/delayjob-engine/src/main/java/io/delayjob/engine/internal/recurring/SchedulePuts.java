@@ -258,7 +258,7 @@ record SchedulePuts(
                 return new Place(Taking.STAYS, null, false);
             }
             Shard shard = there.get().shard();
-            left = definition.isPresent() ? first(settled(shard, there.get().found())) : left;
+            left = first(settled(shard, there.get().found()));
             Futures.await(ScheduleShards.schedules(shard).remove(name));
         }
         boolean taken = Futures.await(shards.names().get().put(name, queue, before.orElse(null)))

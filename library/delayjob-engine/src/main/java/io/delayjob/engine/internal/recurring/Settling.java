@@ -67,9 +67,11 @@ record Settling(ScheduleShards shards, ScheduleReader reader, JobEvents events) 
     private List<Proposal> proposals(Located located, boolean waits) {
         StoredSchedule stored = located.stored();
         long now = located.found().nowMillis();
-        Definition definition = reader.codec().read(stored.name(), stored.definition());
-        return waits
-                ? Planner.skips(stored, definition, now)
-                : Planner.proposals(stored, definition, now, located.shard().id(), shards.queues());
+        return reader.definition(stored)
+                .map(definition -> waits
+                        ? Planner.skips(stored, definition, now)
+                        : Planner.proposals(
+                                stored, definition, now, located.shard().id(), shards.queues()))
+                .orElseGet(() -> List.of(Planner.skipUnread(stored)));
     }
 }

@@ -893,6 +893,17 @@ class RecurringTest {
         assertThat(found().schedule().queue()).isEqualTo("other");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"q", "other"})
+    void aScheduleThatThisNodeCannotReadIsPutAgainThoughItsInstantHasCome(String queue) {
+        schedules.put(HOURLY);
+        overwrite("{\"v\":2}");
+        clock.set(Instant.parse("2030-01-31T13:00:10Z").toEpochMilli());
+        schedules.put(HOURLY.withQueue(queue));
+        assertThat(found().lastAt()).isEqualTo("2030-01-31T13:00:00Z");
+        assertThat(found().nextAt()).isEqualTo("2030-01-31T14:00:00Z");
+    }
+
     private void overwrite(String definition) {
         for (Schedules shard : shards("q")) {
             shard.find(List.of("s"))
