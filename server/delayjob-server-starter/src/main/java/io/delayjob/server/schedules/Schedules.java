@@ -119,10 +119,10 @@ public final class Schedules {
      *
      * @param access the rights of the caller
      * @param name its name
-     * @return the paused schedule
+     * @return the paused schedule; nothing if this node cannot read it, because a newer release has stored it
      */
     public Mono<ScheduleView> pause(Access access, String name) {
-        return acted(access, name, () -> schedules.pause(name)).then(shown(access, name));
+        return acted(access, name, () -> schedules.pause(name)).then(shownIfReadable(access, name));
     }
 
     /**
@@ -130,10 +130,14 @@ public final class Schedules {
      *
      * @param access the rights of the caller
      * @param name its name
-     * @return the resumed schedule
+     * @return the resumed schedule; nothing if this node cannot read it, because a newer release has stored it
      */
     public Mono<ScheduleView> resume(Access access, String name) {
-        return acted(access, name, () -> schedules.resume(name)).then(shown(access, name));
+        return acted(access, name, () -> schedules.resume(name)).then(shownIfReadable(access, name));
+    }
+
+    private Mono<ScheduleView> shownIfReadable(Access access, String name) {
+        return shown(access, name).onErrorComplete(IllegalArgumentException.class);
     }
 
     /**

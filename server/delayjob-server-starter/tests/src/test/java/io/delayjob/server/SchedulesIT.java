@@ -3,7 +3,10 @@ package io.delayjob.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.embedded.RedisCall;
 import io.delayjob.server.Api.Answer;
+import io.delayjob.testing.RedisServer;
+import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -24,12 +27,13 @@ class SchedulesIT {
     @Parameter
     private TestServer.Kind kind;
 
+    private final String prefix = TestServer.prefix();
     private TestServer server;
     private Api admin;
 
     @BeforeParameterizedClassInvocation
     void start() {
-        server = kind.start();
+        server = kind.start(prefix, new String[0]);
         admin = server.api();
     }
 
@@ -99,6 +103,26 @@ class SchedulesIT {
         assertThat(is(404, admin.get("/schedules/nightly")).problem()).isEqualTo("no-such-schedule");
         is(404, admin.post("/schedules/nightly/trigger"));
         is(404, admin.delete("/schedules/nightly"));
+    }
+
+    @Test
+    void pausesAndResumesAScheduleThatThisServerCannotRead() throws IOException {
+        is(200, admin.send("PUT", "/schedules/newer", NIGHTLY.replace("reports", "newer")));
+        overwrite("newer", "newer", "{\"v\":2}");
+        is(400, admin.get("/schedules/newer"));
+        assertThat(is(200, admin.post("/schedules/newer/pause")).response().body())
+                .isEmpty();
+        assertThat(is(200, admin.post("/schedules/newer/resume")).response().body())
+                .isEmpty();
+        is(200, admin.send("PUT", "/schedules/newer", NIGHTLY));
+        is(204, admin.delete("/schedules/newer"));
+    }
+
+    private void overwrite(String queue, String name, String definition) throws IOException {
+        String schedules = prefix + ":{" + queue + ":0}:schedules";
+        assertThat(RedisCall.call(RedisServer.shared().url(), "HSET", schedules, name, definition))
+                .as("fields that are new")
+                .isEqualTo("0");
     }
 
     @Test

@@ -31,6 +31,7 @@ public final class SchedulePathState implements PathState {
     static Mono<String> state(Schedules schedules, Access access, String name) {
         return Mono.defer(() -> schedules.find(access, name))
                 .map(SchedulePathState::shown)
+                .onErrorReturn(IllegalArgumentException.class, "not readable")
                 .onErrorResume(
                         ErrorResponseException.class,
                         refused ->
