@@ -56,7 +56,8 @@ record ScheduleExplainer(
                     (hasPausedItself() ? "it paused itself, because its last occurrences are all dead" : "it is paused")
                             + ": it skips its instants until it is resumed");
         } else if (one.nextAt() == null) {
-            return because(Reason.ENDED, "no instant follows " + one.lastAt());
+            return because(
+                    Reason.ENDED, "no instant follows: a put that moves it has not ended. If it failed, put it again");
         } else if (one.nextAt().isAfter(now)) {
             return because(
                     Reason.NOT_DUE, "its next instant is " + one.nextAt() + ", Redis' clock is at " + now + meeting());

@@ -5,23 +5,18 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.DelayJobSchedules;
 import io.delayjob.JobOptions;
 import io.delayjob.Schedule;
-import io.delayjob.ScheduleInstants;
 import io.delayjob.ScheduleSnapshot;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.handler.DeclaredSchedule;
-import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.recurring.ScheduleShards.Located;
 import io.delayjob.engine.internal.submitting.JobWriter;
 import io.delayjob.engine.ledger.JobContent;
-import io.delayjob.engine.ledger.Schedules;
-import io.delayjob.engine.ledger.Schedules.Found;
 import io.delayjob.engine.ledger.StoredSchedule;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,80 +69,38 @@ record SchedulePuts(
     }
 
     private ScheduleSnapshot stored(Schedule schedule, boolean declared) {
-        String name = schedule.name();
+        Placing placing = placing(schedule);
+        return placing.unchanged()
+                .or(() -> placed(placing, schedule, declared))
+                .map(reader::snapshot)
+                .orElseThrow(() -> changed(schedule.name()));
+    }
+
+    private Placing placing(Schedule schedule) {
         DelayJobRequest<?> request = writer.withPriority(request(schedule));
         String queue = writer.queue(request);
-        String definition = checked(
-                name,
-                reader.codec()
-                        .write(schedule, queue, writer.content(request, queue).record()));
-        Shard shard = shards.home(queue, reader.codec().read(name, definition).place());
-        Long left = null;
-        boolean paused = false;
+        String job = writer.content(request, queue).record();
+        String definition = checked(schedule.name(), reader.codec().write(schedule, queue, job));
+        Shard home = shards.home(
+                queue, reader.codec().read(schedule.name(), definition).place());
+        return new Placing(shards, new Settling(shards, reader, events), schedule, definition, home);
+    }
+
+    /** The schedule after it was put, or a newer one than this application declares; empty if others changed it at the same time. */
+    private Optional<StoredSchedule> placed(Placing placing, Schedule schedule, boolean declared) {
         for (int n = 0; n < TRIES; n++) {
-            Place place = take(schedule, queue, declared);
-            left = place.lastMillis() == null ? left : place.lastMillis();
-            paused |= place.paused();
-            if (place.taking() == Taking.STAYS) {
-                return shards.located(name)
-                        .map(located -> reader.snapshot(located.stored()))
-                        .orElseThrow(() -> changed(name));
-            } else if (place.taking() == Taking.LOST) {
-                continue;
-            }
-            Found found = ScheduleShards.read(shard, name);
-            StoredSchedule known = first(found);
-            Optional<Located> elsewhere = known == null ? shards.inOtherShards(name, shard) : Optional.empty();
-            StoredSchedule stored = elsewhere.isPresent() ? elsewhere.get().stored() : known;
-            if (stored != null && stays(stored, definition, known != null, declared ? schedule : null)) {
-                return reader.snapshot(stored);
-            }
-            if (elsewhere.isPresent()) {
-                StoredSchedule last = taken(elsewhere.get());
-                left = last.lastMillis() == null ? left : last.lastMillis();
-                paused |= last.paused();
-            }
-            Found settled = settled(shard, found);
-            Schedules.Put put = new Schedules.Put(
-                    name,
-                    known == null ? null : known.version(),
-                    definition,
-                    next(schedule, settled.nowMillis(), known == null ? left : lastMillis(settled)),
-                    left,
-                    paused);
-            if (Futures.await(ScheduleShards.schedules(shard).put(put)) > 0 && isNamed(name, shard)) {
-                elsewhere.ifPresent(located ->
-                        Futures.await(ScheduleShards.schedules(located.shard()).remove(name)));
-                used.accept(queue);
-                return Optional.ofNullable(first(ScheduleShards.read(shard, name)))
-                        .map(reader::snapshot)
-                        .orElseThrow(() -> changed(name));
+            Copies copies = placing.look();
+            Optional<StoredSchedule> newer = copies.current()
+                    .map(Located::stored)
+                    .filter(known -> declared && !placing.isWanted(known) && isOlder(schedule, known));
+            if (newer.isPresent()) {
+                return newer;
+            } else if (placing.put(copies)) {
+                used.accept(placing.queue());
+                return placing.atHome().map(Located::stored);
             }
         }
-        throw changed(name);
-    }
-
-    /** Whether the stored schedule is the wanted one, or a newer one than this application declares. */
-    private boolean stays(StoredSchedule stored, String wanted, boolean isHome, @Nullable Schedule declared) {
-        if (stored.definition().equals(wanted)) {
-            return isHome;
-        }
-        return declared != null && isOlder(declared, stored);
-    }
-
-    /**
-     * Takes a schedule out of another shard. In that of the key that it had it fires, so what has come there is decided, and it is removed before it is
-     * stored again: two of them would fire twice. One that does not fire there stays until then.
-     */
-    private StoredSchedule taken(Located located) {
-        StoredSchedule stored = located.stored();
-        Optional<Definition> definition = reader.definition(stored);
-        if (definition.isEmpty() || shards.isMisplaced(located, definition.get().place())) {
-            return stored;
-        }
-        StoredSchedule last = first(settled(located.shard(), located.found()));
-        Futures.await(ScheduleShards.schedules(located.shard()).remove(stored.name()));
-        return last == null ? stored : last;
+        return Optional.empty();
     }
 
     /** The definition, if its occurrences can be stored. */
@@ -171,39 +124,6 @@ record SchedulePuts(
         return definition;
     }
 
-    /**
-     * Whether a schedule that was stored has its name. If it belongs to another queue by now, nobody would find it here, and it is removed.
-     */
-    private boolean isNamed(String name, Shard shard) {
-        String queue = shard.id().queue();
-        boolean named =
-                Futures.await(shards.names().get().put(name, queue, null)).equals(queue);
-        if (!named) {
-            Futures.await(ScheduleShards.schedules(shard).remove(name));
-        }
-        return named;
-    }
-
-    /** What a shard has of a schedule after its instants that have come were decided. */
-    private Found settled(Shard shard, Found found) {
-        StoredSchedule known = first(found);
-        return known == null
-                ? found
-                : new Settling(shards, reader, events)
-                        .settled(new Located(shard, found))
-                        .map(Located::found)
-                        .orElseGet(() -> ScheduleShards.read(shard, known.name()));
-    }
-
-    private static @Nullable StoredSchedule first(Found found) {
-        return found.schedules().isEmpty() ? null : found.schedules().get(0);
-    }
-
-    private static @Nullable Long lastMillis(Found found) {
-        StoredSchedule known = first(found);
-        return known == null ? null : known.lastMillis();
-    }
-
     private static DelayJobException changed(String name) {
         return new DelayJobException(
                 "schedule '" + name + "' was changed by others at the same time: look at it and try again", null);
@@ -218,55 +138,6 @@ record SchedulePuts(
         }
         return new DelayJobRequest<>(
                 null, schedule.topic(), schedule.param(), null, schedule.queue(), options, null, schedule.headers());
-    }
-
-    /** Whether a queue has a schedule. */
-    private enum Taking {
-        TAKEN,
-        /** Its revision is higher in another queue. */
-        STAYS,
-        /** Others took it to another queue at the same time. */
-        LOST
-    }
-
-    /**
-     * The queue of a schedule.
-     *
-     * @param taking whether it has the schedule
-     * @param lastMillis the last instant that was decided in the queue that the schedule leaves
-     * @param paused whether it was paused there
-     */
-    private record Place(Taking taking, @Nullable Long lastMillis, boolean paused) {}
-
-    /**
-     * Records the queue of a schedule, and removes the schedule from another queue after its instants that have come were decided, unless it
-     * has a higher revision there.
-     */
-    private Place take(Schedule schedule, String queue, boolean declared) {
-        String name = schedule.name();
-        Optional<String> before = shards.queueOf(name).filter(other -> !other.equals(queue));
-        StoredSchedule left = null;
-        Optional<Located> there = before.flatMap(other -> shards.located(name)
-                .filter(located -> located.shard().id().queue().equals(other)));
-        if (there.isPresent()) {
-            left = there.get().stored();
-            Optional<Definition> definition = reader.definition(left);
-            if (declared
-                    && definition
-                            .map(it -> it.schedule().revision() > schedule.revision())
-                            .orElse(true)) {
-                return new Place(Taking.STAYS, null, false);
-            }
-            Shard shard = there.get().shard();
-            left = first(settled(shard, there.get().found()));
-            Futures.await(ScheduleShards.schedules(shard).remove(name));
-        }
-        boolean taken = Futures.await(shards.names().get().put(name, queue, before.orElse(null)))
-                .equals(queue);
-        return new Place(
-                taken ? Taking.TAKEN : Taking.LOST,
-                left == null ? null : left.lastMillis(),
-                left != null && left.paused());
     }
 
     private boolean isOlder(Schedule declared, StoredSchedule known) {
@@ -286,11 +157,5 @@ record SchedulePuts(
                     revision);
         }
         return revision > declared.revision();
-    }
-
-    private static @Nullable Long next(Schedule schedule, long nowMillis, @Nullable Long lastMillis) {
-        long after = lastMillis == null ? nowMillis : Math.max(nowMillis, lastMillis);
-        Instant next = ScheduleInstants.of(schedule).next(Instant.ofEpochMilli(after));
-        return next == null ? null : next.toEpochMilli();
     }
 }

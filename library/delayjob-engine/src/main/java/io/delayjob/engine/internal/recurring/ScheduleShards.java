@@ -8,11 +8,13 @@ import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Schedules.Found;
 import io.delayjob.engine.ledger.StoredSchedule;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -48,7 +50,12 @@ record ScheduleShards(Queues queues, Supplier<ScheduleNames> names) {
             return !stored().paused() && next != null && next <= found.nowMillis();
         }
 
-        private static Optional<Located> of(Shard shard, Found found) {
+        /** Whether it was stopped to be moved, and does not fire here: each timing has a next instant. */
+        boolean isStopped() {
+            return stored().nextMillis() == null;
+        }
+
+        static Optional<Located> of(Shard shard, Found found) {
             return found.schedules().isEmpty() ? Optional.empty() : Optional.of(new Located(shard, found));
         }
     }
@@ -57,8 +64,9 @@ record ScheduleShards(Queues queues, Supplier<ScheduleNames> names) {
     Optional<Located> located(String name) {
         return queueOf(name).flatMap(queue -> {
             Shard shard = home(queue, name);
-            Located located = new Located(shard, read(shard, name));
-            return located.found().schedules().isEmpty() ? inOtherShards(name, shard) : Optional.of(located);
+            return Located.of(shard, read(shard, name))
+                    .filter(located -> !located.isStopped())
+                    .or(() -> copies(name, Set.of(queue)).current());
         });
     }
 
@@ -68,15 +76,24 @@ record ScheduleShards(Queues queues, Supplier<ScheduleNames> names) {
         return !home(shard.id().queue(), place).id().equals(shard.id());
     }
 
-    /** A schedule in another shard than this: in that of its key, or in one where it was stored when its queue had another number of shards. */
-    Optional<Located> inOtherShards(String name, Shard shard) {
-        return others(shard).stream()
-                .map(other -> schedules(other).find(List.of(name)).thenApply(found -> new Located(other, found)))
-                .toList()
-                .stream()
-                .map(Futures::await)
-                .filter(located -> !located.found().schedules().isEmpty())
-                .findFirst();
+    /**
+     * The copies of a schedule in some queues: in the shard of its key or its name, in one where it was stored when its queue had another number of
+     * shards, and where a move has left one.
+     */
+    Copies copies(String name, Set<String> some) {
+        List<CompletableFuture<Optional<Located>>> asked = some.stream()
+                .flatMap(queue -> queues.shards(queue).stream())
+                .map(shard -> schedules(shard).find(List.of(name)).thenApply(found -> Located.of(shard, found)))
+                .toList();
+        return new Copies(
+                asked.stream().map(Futures::await).flatMap(Optional::stream).toList());
+    }
+
+    /** Removes copies of a schedule. */
+    void remove(Copies copies) {
+        copies.all()
+                .forEach(one ->
+                        Futures.await(schedules(one.shard()).remove(one.stored().name())));
     }
 
     /** The shard where a schedule belongs. */
@@ -114,25 +131,30 @@ record ScheduleShards(Queues queues, Supplier<ScheduleNames> names) {
     }
 
     private List<StoredSchedule> all(Shard home, List<String> some) {
-        List<StoredSchedule> found = new ArrayList<>(found(home, some));
-        if (found.size() < some.size()) {
-            List<String> missing = new ArrayList<>(some);
-            missing.removeAll(found.stream().map(StoredSchedule::name).toList());
-            others(home).stream().flatMap(other -> asked(other, missing)).toList().stream()
-                    .flatMap(ScheduleShards::answered)
-                    .forEach(found::add);
+        Map<String, StoredSchedule> found = new HashMap<>();
+        asked(home, some).toList().forEach(asked -> keepLater(found, asked));
+        List<String> elsewhere = some.stream()
+                .filter(name -> !found.containsKey(name) || found.get(name).nextMillis() == null)
+                .toList();
+        if (!elsewhere.isEmpty()) {
+            others(home).stream()
+                    .flatMap(other -> asked(other, elsewhere))
+                    .toList()
+                    .forEach(asked -> keepLater(found, asked));
         }
-        return found;
+        return List.copyOf(found.values());
+    }
+
+    private static void keepLater(Map<String, StoredSchedule> found, CompletableFuture<Found> asked) {
+        Futures.await(asked)
+                .schedules()
+                .forEach(one -> found.merge(one.name(), one, BinaryOperator.maxBy(Copies.LATER)));
     }
 
     private List<Shard> others(Shard shard) {
         return queues.shards(shard.id().queue()).stream()
                 .filter(other -> !other.id().equals(shard.id()))
                 .toList();
-    }
-
-    private static List<StoredSchedule> found(Shard shard, List<String> names) {
-        return asked(shard, names).flatMap(ScheduleShards::answered).toList();
     }
 
     /** Asks a shard for schedules, in as many calls as it takes. */
@@ -143,10 +165,6 @@ record ScheduleShards(Queues queues, Supplier<ScheduleNames> names) {
     private static Stream<List<String>> pages(List<String> names) {
         return IntStream.iterate(0, from -> from < names.size(), from -> from + Ledger.MAX_BATCH)
                 .mapToObj(from -> names.subList(from, Math.min(names.size(), from + Ledger.MAX_BATCH)));
-    }
-
-    private static Stream<StoredSchedule> answered(CompletableFuture<Found> asked) {
-        return Futures.await(asked).schedules().stream();
     }
 
     /** Removes a schedule and its name; false if there is none. */

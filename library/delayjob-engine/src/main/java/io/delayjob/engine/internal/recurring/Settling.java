@@ -4,6 +4,7 @@ import io.delayjob.DelayJobException;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.recurring.ScheduleShards.Located;
+import io.delayjob.engine.ledger.Schedules;
 import io.delayjob.engine.ledger.Schedules.Decision;
 import io.delayjob.engine.ledger.Schedules.Proposal;
 import io.delayjob.engine.ledger.StoredSchedule;
@@ -25,8 +26,8 @@ record Settling(ScheduleShards shards, ScheduleReader reader, JobEvents events) 
     private static final int IDLE = 10;
 
     /**
-     * The schedule after its instants were decided by its definition; those that wait for the occurrence before are skipped. Empty if there is no
-     * schedule any more.
+     * The schedule after its instants were decided by its definition; those that wait for the occurrence before are skipped, and all
+     * of one that does not fire where it is. Empty if there is no schedule any more.
      *
      * @throws DelayJobException if they cannot be decided now
      */
@@ -67,11 +68,41 @@ record Settling(ScheduleShards shards, ScheduleReader reader, JobEvents events) 
     private List<Proposal> proposals(Located located, boolean waits) {
         StoredSchedule stored = located.stored();
         long now = located.found().nowMillis();
-        return reader.definition(stored)
-                .map(definition -> waits
-                        ? Planner.skips(stored, definition, now)
-                        : Planner.proposals(
-                                stored, definition, now, located.shard().id(), shards.queues()))
-                .orElseGet(() -> List.of(Planner.skipUnread(stored)));
+        Optional<Definition> definition = reader.definition(stored);
+        if (definition.isEmpty()) {
+            return List.of(Planner.skipUnread(stored));
+        }
+        return waits || shards.isMisplaced(located, definition.get().place())
+                ? Planner.skips(stored, definition.get(), now)
+                : Planner.proposals(
+                        stored, definition.get(), now, located.shard().id(), shards.queues());
+    }
+
+    /** Stops copies of a schedule: no instant follows those that were decided. Answers those that are still there. */
+    Copies stopped(Copies copies) {
+        return new Copies(copies.all().stream()
+                .map(this::stopped)
+                .flatMap(Optional::stream)
+                .toList());
+    }
+
+    private Optional<Located> stopped(Located located) {
+        Optional<Located> last = Optional.of(located);
+        boolean stopped = false;
+        for (int n = 0; !stopped && last.isPresent(); n++) {
+            if (n == IDLE) {
+                throw undecided(located.stored().name());
+            }
+            Optional<Located> settled = settled(last.get());
+            stopped = settled.isPresent() && stops(settled.get());
+            last = settled.flatMap(Located::again);
+        }
+        return last;
+    }
+
+    private static boolean stops(Located located) {
+        StoredSchedule stored = located.stored();
+        Schedules.Put put = new Schedules.Put(stored.name(), stored.version(), stored.definition(), null, null, false);
+        return Futures.await(ScheduleShards.schedules(located.shard()).put(put)) > 0;
     }
 }

@@ -51,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schedules of an engine on a ledger in memory, whose clock the test moves. */
@@ -218,8 +219,8 @@ class RecurringTest {
 
     @Test
     void anInstantThatComesWhileItsScheduleIsStoredFires() {
-        clock.set(Instant.parse("2030-01-31T12:59:59.500Z").toEpochMilli());
-        passing.set(1000);
+        clock.set(Instant.parse("2030-01-31T12:59:59.350Z").toEpochMilli());
+        passing.set(100);
         schedules.put(HOURLY);
         passing.set(0);
         runs.fireSchedules();
@@ -762,6 +763,109 @@ class RecurringTest {
         assertThat(schedules.put(HOURLY.withQueue("other")).paused()).isTrue();
     }
 
+    /** The places to which a schedule moves: another queue, or another shard of its queue. */
+    private static Stream<Schedule> moved() {
+        return Stream.of(HOURLY.withQueue("other"), keyed("e"));
+    }
+
+    private static Schedule keyed(String key) {
+        return HOURLY.withOptions(JobOptions.NONE.withKey(key));
+    }
+
+    @ParameterizedTest
+    @MethodSource("moved")
+    void aMoveThatEndsAtAnyStepLosesNeitherTheScheduleNorItsPause(Schedule moved) {
+        for (int step = 1; step <= 30; step++) {
+            schedules.remove("s");
+            clock.set(START.toEpochMilli() + 1);
+            schedules.put(HOURLY);
+            schedules.pause("s");
+            endAt(step, moved);
+            assertThat(firing()).as("after step %d", step).isLessThanOrEqualTo(1);
+            ScheduleSnapshot again = schedules.put(moved);
+            assertThat(again.paused()).as("after step %d", step).isTrue();
+            assertThat(again.schedule()).isEqualTo(moved);
+            assertThat(again.nextAt()).isEqualTo("2030-01-31T13:00:00Z");
+            assertThat(firing()).as("after step %d", step).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b", "c", "d", "e"})
+    void aMoveThatEndsAtAnyStepFiresEachInstantOnce(String key) {
+        Schedule moved = keyed(key).withCatchUp(CatchUp.ALL).withOverlap(Overlap.ALLOW);
+        for (int step = 1; step <= 30; step++) {
+            schedules.remove("s");
+            clock.set(Instant.parse("2030-01-31T12:30:00Z").toEpochMilli());
+            schedules.put(moved.withOptions(JobOptions.NONE));
+            clock.set(Instant.parse("2030-01-31T13:00:00Z").toEpochMilli());
+            endAt(step, moved);
+            fireAt("14:00:00");
+            schedules.put(moved);
+            fireAt("15:00:00");
+            run();
+            assertThat(instants().subList(3 * step - 3, job.seen().size()))
+                    .as("after step %d", step)
+                    .containsExactlyInAnyOrder("13:00:00", "14:00:00", "15:00:00");
+        }
+    }
+
+    /** The node that puts a schedule ends at a step of the ledger, if there are so many. */
+    private void endAt(int step, Schedule put) {
+        beforeStep(step, () -> {
+            throw new IllegalStateException("ended");
+        });
+        try {
+            schedules.put(put);
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("ended");
+        }
+        meanwhile.clear();
+    }
+
+    /** How many copies of the schedule have a next instant, paused or not. */
+    private long firing() {
+        return Stream.of("q", "other")
+                .flatMap(queue -> shards(queue).stream())
+                .flatMap(shard -> shard.find(List.of("s")).join().schedules().stream())
+                .filter(one -> one.nextMillis() != null)
+                .count();
+    }
+
+    @Test
+    void ofTwoPutsAtTheSameTimeOneCopyStays() {
+        for (int step = 1; step <= 30; step++) {
+            beforeStep(step, () -> schedules.put(keyed("b")));
+            putUnlessChanged(keyed("a"));
+            assertThat(stored("q")).as("before step %d", step).isEqualTo(1);
+            assertThat(firing()).isEqualTo(1);
+            assertThat(schedules.remove("s")).isTrue();
+        }
+    }
+
+    /** Puts a schedule, which the other put may move on at once. */
+    private void putUnlessChanged(Schedule schedule) {
+        try {
+            schedules.put(schedule);
+        } catch (DelayJobException e) {
+            assertThat(e).hasMessageContaining("was changed by others at the same time");
+        }
+        meanwhile.clear();
+    }
+
+    @Test
+    void twoMovesAtTheSameTimeLeaveOneCopyAndItsPause() {
+        for (int step = 1; step <= 30; step++) {
+            schedules.put(HOURLY);
+            schedules.pause("s");
+            beforeStep(step, () -> schedules.put(HOURLY.withQueue("other")));
+            putUnlessChanged(keyed("e"));
+            assertThat(found().paused()).as("before step %d", step).isTrue();
+            assertThat(firing()).as("before step %d", step).isEqualTo(1);
+            assertThat(schedules.remove("s")).isTrue();
+        }
+    }
+
     @Test
     void aPutAfterARemovalAtTheSameTimeIsFoundByItsName() {
         beforeStep(2, () -> memory.scheduleNames().remove("s", "q").join());
@@ -791,7 +895,7 @@ class RecurringTest {
 
     @Test
     void aScheduleThatIsRemovedJustAfterItWasPutIsSaidToHaveChanged() {
-        beforeStep(shards("q").size() + 2, () -> schedules.remove("s"));
+        beforeStep(2 * shards("q").size() + 4, () -> schedules.remove("s"));
         assertThatExceptionOfType(DelayJobException.class)
                 .isThrownBy(() -> schedules.put(HOURLY))
                 .withMessageContaining("was changed by others at the same time");
