@@ -1,15 +1,18 @@
 package io.delayjob.redisson.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobSchedules;
 import io.delayjob.Schedule;
 import io.delayjob.ScheduleSnapshot;
+import io.delayjob.embedded.RedisCall;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.telemetry.Vitals;
+import io.delayjob.testing.OwnRedis;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.time.Duration;
@@ -152,6 +155,26 @@ class RecurringIT {
                     .until(() -> ran.size() == find(node).fired());
             assertThat(ran).doesNotHaveDuplicates();
             schedules.remove(eachSecond.name());
+        }
+    }
+
+    @Test
+    void aMoveThatAFullRedisRefusesLeavesTheScheduleAsItWas() throws Exception {
+        Schedule moved = eachSecond.withQueue(TestSettings.queue());
+        try (OwnRedis full = OwnRedis.start();
+                TestNode node = TestNode.start(full.url(), queue, job())) {
+            DelayJobSchedules schedules = node.engine.schedules();
+            schedules.put(eachSecond);
+            awaitRuns(1);
+            schedules.pause(eachSecond.name());
+            ScheduleSnapshot before = find(node);
+            RedisCall.call(full.url(), "CONFIG", "SET", "maxmemory", "1");
+            assertThatThrownBy(() -> schedules.put(moved)).hasMessageContaining("maxmemory");
+            assertThat(find(node)).isEqualTo(before);
+            RedisCall.call(full.url(), "CONFIG", "SET", "maxmemory", "0");
+            ScheduleSnapshot after = schedules.put(moved);
+            assertThat(after.paused()).isTrue();
+            assertThat(after.lastAt()).isEqualTo(before.lastAt());
         }
     }
 }
