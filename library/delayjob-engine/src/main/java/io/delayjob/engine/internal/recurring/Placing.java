@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * first, without an instant; then the others are stopped, which decides what has come there; the name is taken; the others are removed; and only
  * then the copy at home gets its next instant. So no two copies fire, and whichever step is the last one, a copy knows the last instant and the
  * pause: the next put goes on with it. Two puts see each other's copies, because each stores its own before it looks for those of others.
+ * Of puts that move it at once one copy stays, but an instant that comes in these milliseconds may be passed over; among three or more, it may fire
+ * twice: a copy is removed whatever its version.
  */
 /** Puts one schedule into the shard where it belongs, its home, and takes it out of all others. */
 final class Placing {
