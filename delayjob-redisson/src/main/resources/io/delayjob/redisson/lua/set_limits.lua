@@ -50,9 +50,7 @@ for i = 3, #ARGV, 2 do
   end
 end
 if key ~= '' then
-  local terms = limits_of({ key })[1].terms
-  cap_rate(key, terms)
-  follow_times(key, terms)
+  cap_rate(key, limits_of({ key })[1].terms)
   settle_keys({ key })
 elseif ARGV[3] ~= 'slow' then
   limits_changed(even)

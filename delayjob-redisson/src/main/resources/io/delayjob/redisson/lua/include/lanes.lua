@@ -100,8 +100,8 @@ local function terms_in(packed)
   }
 end
 
--- The terms of the shard, with those of each key in `each`, until when it was slowed in `slow`, whether it limits all of its jobs now, and whether
--- `limits` has a field of a key, in `own`. They are the fields share and each of `limits`, if they were set, else those that nodes declare. These are the
+-- The terms of the shard, with those of each key in `each`, until when it was slowed in `slow`, whether it limits all of its jobs now, whether there are
+-- any limits, in `are_known`, and whether `limits` has a field of a key, in `own`. They are the fields share and each of `limits`, if they were set, else those that nodes declare. These are the
 -- `even` share of the queue's limits. The last `round` that moved shares, see share_limits.lua, may have left another one in the field lent.
 local shard_limits
 local function limits_of_shard()
@@ -122,7 +122,8 @@ local function limits_of_shard()
     shard_limits.slow = tonumber(slow or 0) > moment() and tonumber(slow) or 0
     shard_limits.limited = shard_limits.concurrency ~= nil or shard_limits.spacing ~= nil or shard_limits.slow > 0
     shard_limits.own = redis.call('HLEN', limits) > present
-    shard_limits.of_each = { terms = shard_limits.each, slow = 0 }
+    shard_limits.are_known = share or each or declared or declared_each
+    shard_limits.of_each = { terms = shard_limits.each, slow = 0, are_known = shard_limits.are_known }
   end
   return shard_limits
 end
@@ -163,7 +164,12 @@ local function limits_of(names)
   local packed = redis.call('HMGET', limits, unpack(fields))
   for n = 1, #names do
     local own = packed[3 * n - 2]
-    found[n] = { terms = own and terms_in(own) or shard.each, paused = packed[3 * n - 1], slow = tonumber(packed[3 * n]) or 0 }
+    found[n] = {
+      terms = own and terms_in(own) or shard.each,
+      paused = packed[3 * n - 1],
+      slow = tonumber(packed[3 * n]) or 0,
+      are_known = own or shard.are_known,
+    }
   end
   return found
 end
@@ -199,18 +205,26 @@ local function time_behind(key)
   return second and time_of(seat_and_id(key, second))
 end
 
--- A job that kept its seat while the order of its key was strict, and waits for another attempt now that it is not, gets the seat of its time if another
--- job is due before.
-local function follow_times(key, terms)
+-- The time of the next job of a key, false if none waits. Unless the order is strict, a job that waits for another attempt lets those that are due before
+-- go first: if it has kept its seat, because the order was strict before, it gets that of its time. Jobs that are restored keep theirs until limits
+-- are known.
+local function next_of(key, its, have)
   local time, id, seat = head_of(key)
-  while time and not terms.strict and time > moment() and time_of(seat) < time and (time_behind(key) or time) < time do
+  local keep = its.terms.strict or have == 'restored' and not its.are_known
+  while not keep and time and time > moment() and time_of(seat) < time and (time_behind(key) or time) < time do
+    local packed = redis.call('HGET', facts, id)
+    local its_key, its_seat = lane_of(packed)
+    if its_key ~= key or its_seat ~= seat then
+      break
+    end
     local taken = seat_at(time, string.sub(seat, 16))
-    redis.call('HSET', facts, id, with_seat(redis.call('HGET', facts, id), seat, taken))
+    redis.call('HSET', facts, id, with_seat(packed, seat, taken))
     redis.call('ZREM', lanes, member(key, seat, id))
     redis.call('ZADD', lanes, '0', member(key, taken, id))
     read_keys[id] = nil
     time, id, seat = head_of(key)
   end
+  return time
 end
 
 -- The time of the first job that waits for another one or for its limits, if these hold the key back and the next job has this time.
@@ -292,18 +306,19 @@ local function ring_for(time)
 end
 
 -- The passes that keys have in `turns`, by key, those that they have in `passes`, and that of the empty key.
-local function passes_of(names, have_woken)
+local function passes_of(names, have)
   local noted = redis.call('HMGET', passes, '', unpack(names))
-  local scores, in_turns, in_passes = (#names == 0 or have_woken) and {} or redis.call('ZMSCORE', turns, unpack(names)), {}, {}
+  local scores, in_turns, in_passes = (#names == 0 or have == 'woken') and {} or redis.call('ZMSCORE', turns, unpack(names)), {}, {}
   for n, key in ipairs(names) do
     in_turns[key], in_passes[key] = tonumber(scores[n]), tonumber(noted[n + 1])
   end
   return in_turns, in_passes, tonumber(noted[1]) or 0
 end
 
--- settle_keys(names, known, have_woken): puts keys where they belong now. If `known` has something of a key, that is its `pass` in turns, the `time` of its next
--- job, false if none waits, and the one set that has the key in `where`, '' for none. Keys that `have_woken` are in `wakes`, and their time has come.
-local function settle_keys(names, known, have_woken)
+-- settle_keys(names, known, have): puts keys where they belong now. If `known` has something of a key, that is its `pass` in turns, and maybe the `time` of
+-- its next job, false if none waits, with the one set that has the key in `where`, '' for none. If keys have 'woken', they are in `wakes`, and their time
+-- has come; and if they have 'restored' jobs, limits may not be known yet.
+local function settle_keys(names, known, have)
   if #names == 0 then
     return
   end
@@ -311,9 +326,9 @@ local function settle_keys(names, known, have_woken)
   local into, out = { [turns] = {}, [wakes] = {}, [blocked] = {} }, { [turns] = {}, [wakes] = {}, [blocked] = {} }
   local forgotten, later, woken = {}, {}, nil
   for _, key in ipairs(names) do
-    unknown[#unknown + 1] = not (known and known[key]) and key or nil
+    unknown[#unknown + 1] = not (known and known[key] and known[key].where) and key or nil
   end
-  local in_turns, in_passes, last = passes_of(unknown, have_woken)
+  local in_turns, in_passes, last = passes_of(unknown, have)
 
   local function move(key, was, set, score)
     if set then
@@ -343,21 +358,24 @@ local function settle_keys(names, known, have_woken)
 
   for n, key in ipairs(names) do
     local its, terms_of_it = known and known[key], terms[n].terms
-    local was, time = have_woken and wakes or its and its.where, its and its.time
-    if was ~= '' and (terms_of_it.spacing or terms[n].slow > 0 or terms_of_it.strict and was == wakes) then
+    local was, time = its and its.where, its and its.time
+    if have == 'woken' then
+      was = wakes
+      out[blocked][n] = key
+    elseif was ~= '' and (terms_of_it.spacing or terms[n].slow > 0) then
       -- It may be in `blocked` too.
       was = nil
     end
     if terms[n].slow > 0 and terms[n].slow <= at then
       redis.call('HDEL', limits, 'slow:' .. key)
     end
-    if time == nil and not have_woken then
-      time = head_of(key)
+    if time == nil and have ~= 'woken' then
+      time = next_of(key, terms[n], have)
     end
     local closed = time ~= false and is_closed(key, terms[n])
     local from = (time == false or closed) and 0 or math.max(terms[n].slow, begins_by_rate(key, terms_of_it))
     if time == nil and (closed or from > at) then
-      time = head_of(key)
+      time = next_of(key, terms[n])
     end
     -- Keys keep their passes in turns; those of others are not less than that of the empty key.
     local has = its and its.pass or in_turns[key]

@@ -14,9 +14,6 @@ local function reconsider(most)
   end
   for n, of_key in ipairs(limits_of(names)) do
     cap_rate(names[n], of_key.terms)
-    if set == blocked then
-      follow_times(names[n], of_key.terms)
-    end
   end
   settle_keys(names)
   local next = ({ blocked = 'rates||', rates = 'turns||' })[name]

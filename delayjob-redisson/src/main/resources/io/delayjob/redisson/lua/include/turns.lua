@@ -15,7 +15,7 @@ end
 -- turn has the `key`, its `pass` and `its` limits. Once they are read, it has the next jobs, ids and times one after the other, `read` of them, of which
 -- `ready` may begin now. None follow if it `is_whole`, else one with the seat `behind`; if it `is_odd`, one of them does not wait.
 local function turns_of(most, at)
-  settle_keys(redis.call('ZRANGEBYSCORE', wakes, '-inf', at, 'LIMIT', 0, most + SPARE), nil, true)
+  settle_keys(redis.call('ZRANGEBYSCORE', wakes, '-inf', at, 'LIMIT', 0, most + SPARE), nil, 'woken')
   local listed, names, next = redis.call('ZRANGE', turns, 0, most + SPARE - 1, 'WITHSCORES'), {}, 0
   for i = 1, #listed, 2 do
     names[#names + 1] = listed[i]

@@ -123,6 +123,11 @@ final class KeptLimits {
         return each == null ? Limits.NONE : each;
     }
 
+    /** Whether there are any limits for the key, or for all. */
+    boolean areKnown(String key) {
+        return set != null || !declared.equals(Limits.NONE) || keys.containsKey(key);
+    }
+
     @Nullable Limits own(String key) {
         return keys.get(key);
     }

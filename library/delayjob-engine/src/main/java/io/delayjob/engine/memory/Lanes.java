@@ -85,14 +85,9 @@ final class Lanes {
             takesTurns = open;
         }
 
-        void limitsChanged(long now) {
-            bucket.cap(terms().rate(), now);
-            followTimes(now);
-        }
-
         /**
-         * Gives jobs that kept their seats while the order was strict, and wait for another attempt now that it is not, the seats of their times, if
-         * another job is due before.
+         * Unless the order is strict, lets jobs go first that are due before one that waits for another attempt: if that has kept its seat, because the
+         * order was strict before, it gets that of its time.
          */
         private void followTimes(long now) {
             Long behind = isStrict() ? null : behindMillis();
@@ -255,9 +250,11 @@ final class Lanes {
         opened = true;
     }
 
-    /** Lets jobs of a key follow their times after a new one has come, see {@link Lane#followTimes}. */
-    void followTimes(String key, long now) {
-        lane(key).followTimes(now);
+    /** A job was put back. Jobs of the key keep their seats until limits are known, see {@link Lane#followTimes}. */
+    void restored(String key) {
+        if (!limits.areKnown(key)) {
+            changed.remove(lane(key));
+        }
     }
 
     /** Removes a waiting job. */
@@ -284,7 +281,10 @@ final class Lanes {
 
     /** Lets the keys that have changed take turns from now on, or no longer. */
     void settle(long now) {
-        changed.forEach(lane -> lane.settle(now));
+        changed.forEach(lane -> {
+            lane.followTimes(now);
+            lane.settle(now);
+        });
         changed.clear();
     }
 
@@ -409,7 +409,7 @@ final class Lanes {
 
     /** The limits of all keys may have changed. */
     void limitsChanged(long now) {
-        lanes.values().forEach(lane -> lane.limitsChanged(now));
+        lanes.values().forEach(lane -> lane.bucket.cap(lane.terms().rate(), now));
         changed.addAll(lanes.values());
         open();
     }
@@ -418,7 +418,7 @@ final class Lanes {
     void limitsChanged(String key, long now) {
         Lane lane = known(key);
         if (lane != null) {
-            lane.limitsChanged(now);
+            lane.bucket.cap(lane.terms().rate(), now);
         }
         open();
     }

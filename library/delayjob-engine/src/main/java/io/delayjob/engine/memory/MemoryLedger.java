@@ -162,7 +162,7 @@ final class MemoryLedger implements Ledger {
     private SubmitResult store(NewJob job, SubmitResult.Outcome outcome, long now, Set<String> changed) {
         MemoryJob stored = new MemoryJob(job.id(), job.content().storedAt(now));
         shard.add(stored);
-        shard.waiting.addNew(stored, due(job, now), now);
+        shard.waiting.add(stored, due(job, now));
         Dedupe dedupe = job.content().dedupe();
         if (dedupe != null) {
             shard.keys.take(dedupe, job.id(), now);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that wait, as in include/waiting.lua and include/keyed/waiting.lua: each with the time from which claims take it. The order in which claims
+ * The jobs that wait, as in include/waiting.lua and include/keyed/in_lanes.lua: each with the time from which claims take it. The order in which claims
  * take them is decided here, and which of them limits hold back.
  */
 final class Waiting {
@@ -50,6 +50,10 @@ final class Waiting {
     /** Makes a job wait until a time, with the place of another time before other jobs of its key. */
     void restore(MemoryJob job, long millis, long placeMillis) {
         add(job, millis, placeMillis, false);
+        String key = job.content.key();
+        if (key != null) {
+            lanes.restored(key);
+        }
     }
 
     /** Makes a job wait again that a claim has handed out or passed on: in a lane with a strict order it keeps its seat. */
@@ -61,15 +65,6 @@ final class Waiting {
     @Nullable Long placeOf(MemoryJob job, long millis) {
         Lanes.Seat seat = job.content.key() == null ? null : job.seat;
         return seat == null || seat.millis() == Math.max(0, millis) ? null : (Long) seat.millis();
-    }
-
-    /** The same for a job that was just stored. */
-    void addNew(MemoryJob job, long millis, long now) {
-        String key = job.content.key();
-        add(job, millis);
-        if (key != null) {
-            lanes.followTimes(key, now);
-        }
     }
 
     private void add(MemoryJob job, long millis, long placeMillis, boolean returns) {

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -636,6 +637,28 @@ class RedisLedgerIT {
         }
         assertThat(shard.state()).containsAllEntriesOf(before);
         assertThat(claim(9, "s").jobs()).extracting(job -> job.lease().id()).containsExactly("then-1");
+    }
+
+    @Test
+    void aKeyWhoseJobBeginsBesideOneThatLostItsLeaseLeavesNothing() {
+        ledger.limits()
+                .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withConcurrency(2))))
+                .join();
+        submitKeyed("a-1", 0);
+        claim(1, "r");
+        submitKeyed("a-2", 500);
+        time(60_000);
+        Claimed both = claim(2, "s");
+        ledger.settle(
+                        call(),
+                        both.jobs().stream()
+                                .<Settlement>map(job -> new Settlement.Complete(job.lease(), null, 0))
+                                .toList())
+                .join();
+        assertThat(both.jobs()).hasSize(2);
+        assertThat(shard.state().get("passes"))
+                .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+                .containsOnlyKeys("");
     }
 
     @Test

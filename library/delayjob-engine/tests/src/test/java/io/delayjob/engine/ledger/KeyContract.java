@@ -984,20 +984,84 @@ public abstract class KeyContract extends IndexContract {
         setPerKey(STRICT);
         submitEach(2, "a", "b");
         retry(claim("a1"), 100);
-        submit(keyed("c1", 0, "c"));
         claim("b1");
-        retry(claim("c1"), 100);
         if (how == Loosened.FOR_ALL) {
             setPerKey(ONE);
         } else {
             setLimits("a", ONE);
-            setLimits("c", ONE);
         }
         assertHeld(1, "b");
         assertThat(claimedIds(9)).containsExactly("a2");
-        submit(keyed("c2", 0, "c"));
-        claim("c2");
-        assertHeld(1, "b");
+    }
+
+    enum Comes {
+        SUBMITTED,
+        RESCHEDULED,
+        REDRIVEN
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aJobThatComesLaterDoesNotWaitForAnAttemptThatIsDueAfterIt(Comes how) {
+        setPerKey(STRICT);
+        submit(keyed("dead", -1, "a"), keyed("a1", 0, "a"), keyed("a2", 500, "a"));
+        bury(claim("dead"));
+        retry(claim("a1"), 100);
+        setPerKey(ONE);
+        assertThat(claim(9).jobs()).isEmpty();
+        String id = switch (how) {
+            case SUBMITTED -> "new";
+            case RESCHEDULED -> "a2";
+            case REDRIVEN -> "dead";
+        };
+        switch (how) {
+            case SUBMITTED -> submit(keyed(id, 0, "a"));
+            case RESCHEDULED -> reschedule(id, 0);
+            case REDRIVEN -> redrive(id);
+        }
+        claim(id);
+    }
+
+    @Test
+    void theJobsBehindTwoThatWaitForTheirNextAttemptsBeginOnceTheFirstOfTheseHas() {
+        setPerKey(Limits.NONE.withConcurrency(2));
+        submitEach(3, "a");
+        List<Claimed.Job> both = claim(2).jobs();
+        setPerKey(STRICT);
+        retry(both.get(0).lease(), 10);
+        retry(both.get(1).lease(), 1000);
+        time(20);
+        setPerKey(ONE);
+        complete(claim("a1"));
+        claim("a3");
+    }
+
+    @Test
+    void aKeyWhosePermitIsFreeAgainTakesTheJobThatIsDueFirst() {
+        setPerKey(Limits.NONE.withConcurrency(2));
+        submitEach(2, "a");
+        List<Claimed.Job> both = claim(2).jobs();
+        setPerKey(STRICT);
+        retry(both.get(0).lease(), 1000);
+        setPerKey(ONE);
+        submit(keyed("a3", 0, "a"));
+        assertHeld(1, "a");
+        complete(both.get(1).lease());
+        claim("a3");
+    }
+
+    /** A node has not yet looked again at the keys that changed limits may free. */
+    @Test
+    void aKeyWhoseTimeHasComeIsNoLongerHeldBack() {
+        setPerKey(Limits.NONE.withRate(1, Duration.ofSeconds(1)));
+        submitEach(2, "a");
+        complete(claim("a1"));
+        assertHeld(1, "a");
+        time(1000);
+        assertThat(ledger.limits().set(null).join()).isTrue();
+        submit(keyed("0", -1, "0"));
+        claim("0");
+        assertHeld(0);
     }
 
     @Test
@@ -1145,7 +1209,8 @@ public abstract class KeyContract extends IndexContract {
         assertThat(log.jobs().get("a1").place()).isEqualTo(START);
 
         ledger.evict(call(), 9).join();
-        setPerKey(Limits.NONE);
+        assertThat(ledger.limits().set(null).join()).isTrue();
+        reconsider();
         restore(log.jobs().entrySet().stream()
                 .map(job -> job.getValue().restored(job.getKey()))
                 .toList());
