@@ -73,6 +73,6 @@ for n, key in ipairs(names) do
   answer[#answer + 1] = running_of(key)
   answer[#answer + 1] = some_of(held, from, to)
   answer[#answer + 1] = terms[n].terms.holds and some_of(buried, from, to) or ''
-  answer[#answer + 1] = time ~= '' and string.format('%.0f', held_from(key, terms[n].terms, tonumber(time))) or ''
+  answer[#answer + 1] = time ~= '' and string.format('%.0f', due_from(key, tonumber(time))) or ''
 end
 return answer

@@ -227,9 +227,9 @@ local function next_of(key, its, have)
   return time
 end
 
--- The time of the first job that waits for another one or for its limits, if these hold the key back and the next job has this time.
-local function held_from(key, terms, time)
-  return terms.strict and time > moment() and math.min(time, time_behind(key) or time) or time
+-- Since when a job of a key is due whose next job has this time: that one, or one behind it that is due before.
+local function due_from(key, time)
+  return time > moment() and math.min(time, time_behind(key) or time) or time
 end
 
 local function running_of(key)
@@ -350,6 +350,10 @@ local function settle_keys(names, known, have)
     if pass and pass > last then
       later[#later + 1], later[#later + 2] = key, exact(pass)
     end
+  end
+
+  local function held_from(key, terms, time)
+    return (terms.strict or have == 'restored') and due_from(key, time) or time
   end
 
   local function forget(key)

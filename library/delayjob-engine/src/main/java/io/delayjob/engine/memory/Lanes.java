@@ -122,10 +122,10 @@ final class Lanes {
             return since > now ? null : (Long) since;
         }
 
-        /** Since when a job is due that waits: the next one, or in a strict order one behind it that is due before. */
+        /** Since when a job is due that waits: the next one, or one behind it that is due before. */
         long sinceMillis(long now) {
             long next = existing(times.score(waiting.first().id()));
-            Long behind = isStrict() && next > now ? behindMillis() : null;
+            Long behind = next > now ? behindMillis() : null;
             return behind == null ? next : Math.min(next, behind);
         }
 

@@ -270,11 +270,11 @@ end
 
 -- The next key that may begin a job: the job, and when.
 local function first_keyed()
-  for _, key in ipairs(redis.call('ZRANGE', turns, '0', '9')) do
+  local key = redis.call('ZRANGE', turns, '0', '0')[1]
+  if key then
+    -- If that one is not due, the next claim puts the key where it belongs, and others may have their turns.
     local time, id = head_of(key)
-    if time and time <= moment() then
-      return id, time
-    end
+    return id, time and math.min(time, moment())
   end
   local first = redis.call('ZRANGE', wakes, '0', '0', 'WITHSCORES')
   return first[1] and select(2, head_of(first[1])), tonumber(first[2])
@@ -385,7 +385,7 @@ local function count_limited(count, names)
   for n, its in ipairs(limits_of(names)) do
     local key = names[n]
     local due = redis.call('ZLEXCOUNT', lanes, '[' .. key .. '\0', '(' .. key .. '\0' .. seat_at(at + 1, ''))
-    if its.terms.strict and (head_of(key) or 0) > at then
+    if (its.terms.strict or not its.are_known) and (head_of(key) or 0) > at then
       due = due - 1
     end
     count = count + math.max(0, due - 1)

@@ -21,11 +21,6 @@ final class AmqpFailures {
         return close == null ? 0 : close.getReplyCode();
     }
 
-    /** Whether the client cannot write the message, such as one whose headers fit into no frame. */
-    static boolean isOfMessage(Throwable failure) {
-        return NestedExceptionUtils.getMostSpecificCause(failure) instanceof IllegalArgumentException;
-    }
-
     /** The broker's own words, or those of the failure. */
     static String reason(Throwable failure) {
         AMQP.Channel.@Nullable Close close = close(failure);

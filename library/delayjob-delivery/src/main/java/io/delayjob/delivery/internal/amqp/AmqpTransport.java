@@ -82,6 +82,8 @@ public final class AmqpTransport extends BlockingTransport {
             return new DeliveryOutcome.Delivered(null);
         } catch (UnroutableException e) {
             return new DeliveryOutcome.Refused(binding.target() + ": " + e.getMessage());
+        } catch (UnwritableException e) {
+            return new DeliveryOutcome.Undeliverable(binding.target() + ": " + e.getMessage());
         } catch (AmqpException e) {
             return outcome(binding, e);
         }
@@ -110,9 +112,6 @@ public final class AmqpTransport extends BlockingTransport {
 
     private static DeliveryOutcome outcome(Binding binding, AmqpException failure) {
         String reason = binding.target() + ": " + AmqpFailures.reason(failure);
-        if (AmqpFailures.isOfMessage(failure)) {
-            return new DeliveryOutcome.Undeliverable(reason);
-        }
         return switch (AmqpFailures.code(failure)) {
             case AmqpFailures.NOT_FOUND, AmqpFailures.ACCESS_REFUSED -> new DeliveryOutcome.Refused(reason);
             // Also what a message of more bytes than the broker takes gets.

@@ -31,6 +31,7 @@ final class ConfirmedSends {
      * Sends a message.
      *
      * @throws UnroutableException if it belongs in no queue
+     * @throws UnwritableException if no message can have it
      * @throws org.springframework.amqp.AmqpException if the broker does not confirm it
      */
     void send(String exchange, String routingKey, BasicProperties properties, byte[] body, Duration timeout) {
@@ -56,6 +57,8 @@ final class ConfirmedSends {
             channel.basicPublish(exchange, routingKey, true, properties, body);
             awaitConfirm(channel, timeout);
             confirmed = true;
+        } catch (IllegalArgumentException e) {
+            throw new UnwritableException(e);
         } finally {
             channel.removeReturnListener(listener);
             if (!confirmed) {

@@ -1222,6 +1222,26 @@ public abstract class KeyContract extends IndexContract {
         assertThat(drained()).containsExactly("a1", "a2", "a3");
     }
 
+    /** Those that an older order made wait for a failed one begin as soon as it is known that they need not. */
+    @Test
+    void restoredJobsBeginOnceTheirKeyIsKnownNotToBeStrict() {
+        setPerKey(STRICT);
+        FlowFold log = new FlowFold();
+        flow().forEach(log::take);
+        submitEach(2, "a");
+        retry(claim("a1"), 100);
+        flow().forEach(log::take);
+        ledger.evict(call(), 9).join();
+        assertThat(ledger.limits().set(null).join()).isTrue();
+        reconsider();
+        restore(log.jobs().entrySet().stream()
+                .map(job -> job.getValue().restored(job.getKey()))
+                .toList());
+        assertHeld(1, "a");
+        setPerKey(ONE);
+        claim("a2");
+    }
+
     @Test
     void aDeadJobIsRestoredToThePlaceAtWhichItHoldsItsKey() {
         setPerKey(HOLD);

@@ -1,6 +1,7 @@
 package io.delayjob.delivery.internal.amqp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.ArgumentMatchers.anyLong;
@@ -107,5 +108,12 @@ class AmqpTransportTest {
         assertNever(
                 sent("amqp:orders", "1", Map.of("a", "好".repeat(FRAME / 2))),
                 "Content headers exceeded max frame size");
+    }
+
+    /** Others can be sent once the connection is right. What a transport throws is a failed attempt. */
+    @Test
+    void areNotGivenUpBecauseOfAConnectionThatCannotBeMade() {
+        when(connections.createConnection()).thenThrow(new IllegalArgumentException("no such virtual host"));
+        assertThatThrownBy(() -> sent("amqp:orders", "1", Map.of())).hasMessageContaining("no such virtual host");
     }
 }
