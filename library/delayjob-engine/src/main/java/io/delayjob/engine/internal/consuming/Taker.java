@@ -72,6 +72,8 @@ final class Taker extends Actor {
 
     private boolean rung;
     private boolean byAlarm;
+    /** Whether it has not looked for a free worker since it was woken. */
+    private boolean awoken;
     private long alarmNanos = System.nanoTime();
     private volatile long aliveNanos = alarmNanos;
 
@@ -117,6 +119,7 @@ final class Taker extends Actor {
         if (!moreIsDue) {
             rung = signal.await(alarmNanos);
             byAlarm = !rung;
+            awoken = true;
             moreIsDue = true;
             return;
         }
@@ -139,9 +142,10 @@ final class Taker extends Actor {
     /** Waits for free slots and takes them; none if this is stopped. */
     private int awaitFree() throws InterruptedException {
         int free = takeFree();
-        if (free == 0 && byAlarm && isWatching()) {
+        if (free == 0 && awoken && isForAnother()) {
             passOn.run();
         }
+        awoken = false;
         while (free == 0 && !isStopped()) {
             byAlarm = false;
             aliveNanos = System.nanoTime();
@@ -153,6 +157,11 @@ final class Taker extends Actor {
             free = takeFree();
         }
         return free;
+    }
+
+    /** Whether another node has to hear of what woke this one, if no worker is free here. */
+    private boolean isForAnother() {
+        return rung ? fleet.hasOthers() : fleet.isHolder();
     }
 
     private int takeFree() {

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims of a taker: the workers they occupy while unanswered, their repeats, and their timing. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -221,6 +223,25 @@ class TakerTest {
         slots.giveBack(3);
         next();
         assertThat(passedOn).hasValue(1);
+    }
+
+    /** One of several. The ring was for one of them, and this one cannot take the job. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aNodeThatIsRungWithoutAFreeWorkerRingsAnotherOnce(int nodes) {
+        fleet.fed(new Feed.Answer(nodes, false, 0, true, false, Feed.Pulse.NONE, null));
+        taker.start();
+        Sent first = next();
+        await().until(() -> slots.free() == 3);
+        assertThat(slots.take(3)).isEqualTo(3);
+        first.answer().complete(new Claimed(List.of(), Claimed.Mode.QUIET, null, nodes, true));
+        signal.ring();
+        if (nodes > 1) {
+            await().until(() -> passedOn.get() == 1);
+        }
+        slots.giveBack(3);
+        next();
+        assertThat(passedOn).hasValue(nodes - 1);
     }
 
     @Test
