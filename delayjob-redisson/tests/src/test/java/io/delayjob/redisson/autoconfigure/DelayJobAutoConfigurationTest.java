@@ -78,6 +78,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -871,6 +872,24 @@ class DelayJobAutoConfigurationTest {
             return execution -> {};
         }
     }
+
+    /** Its jobs would be completed before their work is done, and a failure be lost. */
+    @ParameterizedTest
+    @ValueSource(classes = {AsyncJob.class, JobOfAnAsyncClass.class})
+    void refusesAnAsynchronousBean(Class<? extends DelayJob<?>> job) {
+        assertThat(descriptionOfFailure(runner.withBean(job)))
+                .contains("execute of DelayJob bean", job.getName(), "is @Async", "remove @Async");
+    }
+
+    static class AsyncJob implements DelayJob<Parcel> {
+
+        @Async
+        @Override
+        public void execute(JobExecution<Parcel> execution) {}
+    }
+
+    @Async
+    static class JobOfAnAsyncClass extends QuietJob {}
 
     @Test
     void refusesABeanThatIsNotMadeYetAndOnlyKnownAsDelayJob() {

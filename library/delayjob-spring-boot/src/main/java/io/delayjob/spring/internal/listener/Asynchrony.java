@@ -8,13 +8,13 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 
-/** Listeners that return before their work is done: their job would be completed, and a later failure be lost. */
+/** Methods that return before their work is done: their job would be completed, and a later failure be lost. */
 final class Asynchrony {
 
     private Asynchrony() {}
 
     /**
-     * Lets a method be, or not.
+     * Lets the method of a listener be, or not.
      *
      * @param target the class of the bean
      * @throws IllegalArgumentException if it is asynchronous, saying what to do
@@ -26,11 +26,21 @@ final class Asynchrony {
                     + ", whose outcome nobody would see; return when the work is done, or let it return void, use ackMode"
                     + " MANUAL and acknowledge when the work completes");
         }
+        refuseAsync(method, target);
+    }
+
+    /**
+     * Lets a method be, or not, whatever it returns.
+     *
+     * @param target the class of the bean
+     * @throws IllegalArgumentException if it is {@link Async}, saying what to do
+     */
+    static void refuseAsync(Method method, Class<?> target) {
         refuseAsync(AnnotatedElementUtils.hasAnnotation(method, Async.class), "it", "remove @Async");
         refuseAsync(
                 AnnotatedElementUtils.hasAnnotation(target, Async.class),
                 "its class",
-                "remove @Async, or move the listener to another class");
+                "remove @Async, or move the method to another class");
     }
 
     /** Redisson brings Reactor and RxJava, so that their types are known to the registry. */
@@ -44,7 +54,7 @@ final class Asynchrony {
         if (async) {
             throw new IllegalArgumentException(what
                     + " is @Async, so that its job would be completed before the work is done, and a failure be lost; "
-                    + remedy + ": listeners run on threads of their own");
+                    + remedy + ": jobs run on threads of their own");
         }
     }
 }

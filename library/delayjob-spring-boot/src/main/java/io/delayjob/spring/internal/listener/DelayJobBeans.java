@@ -5,6 +5,7 @@ import io.delayjob.DelayJob;
 import io.delayjob.DelayJobName;
 import io.delayjob.DelayJobPolicy;
 import io.delayjob.DelayJobQueue;
+import io.delayjob.JobExecution;
 import io.delayjob.RecurringDelayJob;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
@@ -14,6 +15,7 @@ import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.support.Checks;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,8 @@ import tools.jackson.databind.JavaType;
 
 /** Finds the {@link DelayJob} beans of an application, behind whatever proxies they have, and the type each is given. */
 final class DelayJobBeans {
+
+    private static final Method EXECUTE = ClassUtils.getMethod(DelayJob.class, "execute", JobExecution.class);
 
     private final ConfigurableListableBeanFactory beans;
     private final ParamCodec params;
@@ -52,6 +56,7 @@ final class DelayJobBeans {
     private Candidate candidate(String beanName) {
         Class<?> jobClass = jobClass(beanName);
         String label = "bean '" + beanName + "' (" + jobClass.getName() + ")";
+        refuseAsync(label, jobClass);
         String queue = queue(label, jobClass);
         Handler job = new Handler(
                 name(label, jobClass),
@@ -71,6 +76,14 @@ final class DelayJobBeans {
         return stated == null
                 ? job
                 : RecurringJobs.declaring(stated, job, label, new EmbeddedValueResolver(beans), queue, params);
+    }
+
+    private static void refuseAsync(String label, Class<?> jobClass) {
+        try {
+            Asynchrony.refuseAsync(ClassUtils.getMostSpecificMethod(EXECUTE, jobClass), jobClass);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationException("execute of DelayJob " + label + ": " + e.getMessage(), e);
+        }
     }
 
     @SuppressWarnings("unchecked")
