@@ -208,6 +208,7 @@ public final class HttpDelayJobWorker implements AutoCloseable {
     /** A server that was never reached may have another address; any other outage is waited out. */
     private void bear(RuntimeException failure) {
         boolean passes = failure instanceof CallException call && call.mayPass();
+        reached |= failure instanceof CallException answered && answered.problem() != null;
         if (!passes || !reached) {
             throw failure;
         }

@@ -30,13 +30,12 @@ final class JobWriter {
         Class<? extends DelayJob<?>> jobClass = request.jobClass();
         String topic = jobClass == null ? String.valueOf(request.topic()) : JobClasses.name(jobClass);
         Dedupe dedupe = request.options().dedupe();
-        String key = request.options().key();
-        // Beside a key or a dedupe key only the server can make an id: the two must be in one shard.
-        boolean madeHere = request.id() == null && dedupe == null && key == null;
+        // Beside a dedupe key the server makes the id: a repeat finds the first job by that key.
+        boolean madeHere = request.id() == null && dedupe == null;
         String id = madeHere ? randomId() : request.id();
         Json.Job job = new Json.Job(
                 id, topic, param(topic, jobClass, request.param()), delay, dueAt, options(request), request.headers());
-        String known = id != null ? id : dedupe != null ? dedupe.key() : String.valueOf(key);
+        String known = id != null ? id : String.valueOf(dedupe == null ? null : dedupe.key());
         boolean waits = Boolean.TRUE.equals(request.afterCommit());
         return new OutgoingJob(queue(request, topic), known, madeHere, waits, job, Json.bytes(job).length);
     }

@@ -36,7 +36,7 @@ record Problem(
     private static final String TYPES = "urn:delayjob:problem:";
     private static final Set<Integer> INVALID = Set.of(400, 413, 422);
     private static final Set<Integer> ELSEWHERE = Set.of(301, 302, 303, 307, 308, 404, 405);
-    private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
+    private static final Set<Integer> PASSING = Set.of(408, 429, 502, 503, 504);
 
     static Problem of(HttpResponse<byte[]> answer) {
         String text = new String(answer.body(), StandardCharsets.UTF_8);
@@ -83,7 +83,8 @@ record Problem(
 
     /** Whether the same request may succeed later. What replicas did not acknowledge is stored: the caller decides what follows. */
     boolean isPassing() {
-        return PASSING.contains(status) && outcome != JobSubmissionException.Outcome.NOT_REPLICATED;
+        return (PASSING.contains(status) || type.equals("key-in-use"))
+                && outcome != JobSubmissionException.Outcome.NOT_REPLICATED;
     }
 
     /** Whether the request may have taken effect. */

@@ -19,11 +19,20 @@ final class Turns {
     /** Makes a call when it is its turn. */
     <R> CompletableFuture<R> take(Supplier<CompletableFuture<R>> call) {
         CompletableFuture<CompletableFuture<R>> turn = new CompletableFuture<>();
-        Runnable begin = () -> turn.complete(call.get().whenComplete((answer, failure) -> leave()));
+        Runnable begin = () -> turn.complete(made(call).whenComplete((answer, failure) -> leave()));
         if (enters(begin)) {
             begin.run();
         }
         return turn.thenCompose(answer -> answer);
+    }
+
+    /** A call that fails at once leaves too. */
+    private static <R> CompletableFuture<R> made(Supplier<CompletableFuture<R>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private synchronized boolean enters(Runnable begin) {

@@ -18,6 +18,7 @@ import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -113,6 +114,37 @@ class RepeatsTest {
     }
 
     @Test
+    void aJobWithAKeyIsRepeatedWithTheSameId() {
+        server.thenCuts().thenExist();
+
+        SubmitResult result =
+                server.producer().submit(DelayJobRequest.toTopic("t").withKey("customer-42"), Duration.ZERO);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.STORED);
+        assertThat(server.heard()).hasSize(2).extracting(Heard::ids).containsOnly(List.of(result.id()));
+    }
+
+    /** More often than a producer makes requests at once. */
+    @Test
+    void aRequestThatCannotBeMadeTakesNoOthersTurn() {
+        HttpDelayJobSettings settings = server.settings();
+        HttpDelayJobProducer producer = new HttpDelayJobProducer(new HttpDelayJobSettings(
+                settings.url(),
+                settings.token(),
+                settings.queue(),
+                settings.timeout(),
+                settings.mapper(),
+                settings.httpClient(),
+                () -> Map.of("baggage", "Zürich\n")));
+
+        assertTimeoutPreemptively(Duration.ofMinutes(2), () -> {
+            for (int i = 0; i < 100; i++) {
+                assertThatThrownBy(() -> submit(producer)).isInstanceOf(IllegalArgumentException.class);
+            }
+        });
+    }
+
+    @Test
     void anIdOfTheCallersExistsAfterARepeat() {
         server.thenCuts().thenExist();
 
@@ -134,7 +166,7 @@ class RepeatsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {429, 502, 503, 504})
+    @ValueSource(ints = {408, 429, 502, 503, 504})
     void aServerThatCannotAnswerNowIsAskedAgain(int status) {
         server.thenAnswers(status, "").thenAnswers(status, "<html>busy</html>");
 
