@@ -2,10 +2,12 @@ package io.delayjob.test.shop;
 
 import io.delayjob.ClaimedJob;
 import io.delayjob.DelayJobClaims;
+import io.delayjob.DelayJobException;
 import io.delayjob.JobClaim;
 import io.delayjob.JobSettlement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A worker that is no bean of the application. */
@@ -28,11 +30,20 @@ class ThumbnailWorker implements Runnable {
     public void run() {
         try {
             while (true) {
-                List<ClaimedJob> jobs = claims.claim(CLAIM);
-                jobs.forEach(job -> claims.settle(List.of(work(job))));
+                claimAndWork();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void claimAndWork() throws InterruptedException {
+        try {
+            List<ClaimedJob> jobs = claims.claim(CLAIM);
+            jobs.forEach(job -> claims.settle(List.of(work(job))));
+        } catch (DelayJobException e) {
+            // Redis is away. A job whose end it has not heard of runs again after its lease.
+            TimeUnit.SECONDS.sleep(1);
         }
     }
 
