@@ -107,6 +107,19 @@ class ClientTest(unittest.TestCase):
                 self.assertTrue(message.endswith(words), message)
                 self.assertEqual(len(server.heard), 1)
 
+    def test_a_value_that_cannot_be_written_as_json_is_named_and_nothing_is_sent(self) -> None:
+        server, client = self.started(lambda heard: STORED)
+        job = JOB | {"param": {"after": datetime.timedelta(1)}}
+        with self.assertRaisesRegex(TypeError, r"^param\.after cannot be written as JSON \(.*timedelta"):
+            client.submit("mail", job)
+        with self.assertRaisesRegex(TypeError, r"^jobs\.1\.param\.after cannot"):
+            client.submit_all("mail", [JOB, job])
+        circular: dict[str, Any] = {}
+        circular["self"] = circular
+        with self.assertRaisesRegex(TypeError, r"^param\.self\.self\.self\.self cannot"):
+            client.submit("mail", JOB | {"param": circular})
+        self.assertEqual(server.heard, [])
+
     def test_an_address_without_a_server_is_named(self) -> None:
         server = FakeServer(lambda heard: STORED)
         server.stop()

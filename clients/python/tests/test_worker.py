@@ -1,5 +1,6 @@
 """Workers of a server that hands out jobs as it is told."""
 
+import datetime
 import threading
 import time
 import unittest
@@ -135,6 +136,18 @@ class WorkerTest(unittest.TestCase):
         self.work(jobs, lambda job, attempt: attempt.progress(50, "half"), lambda: len(jobs.settled) == 2)
         shown = {"percent": 50, "text": "half"}
         self.assertEqual(jobs.settled[0], {"handle": "h-1", "action": "progress", "progress": shown})
+
+    def test_progress_that_cannot_be_written_as_json_fails_its_own_attempt_alone(self) -> None:
+        jobs = Jobs(job("a"), job("b"))
+
+        def handle(job: Any, attempt: Any) -> None:
+            attempt.progress(datetime.timedelta(1) if job["id"] == "a" else 50)
+
+        self.work(jobs, handle, lambda: len(jobs.settled) == 3)
+        [failed] = [one for one in jobs.settled if one["handle"] == "h-a"]
+        self.assertEqual(failed["action"], "retry")
+        self.assertRegex(failed["error"], r"^TypeError: progress\.percent cannot be written as JSON")
+        self.assertEqual([one["action"] for one in jobs.settled if one["handle"] == "h-b"], ["progress", "complete"])
 
     def test_a_handler_that_does_not_end_is_given_back_when_the_worker_stops(self) -> None:
         jobs = Jobs(job("1"))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { components } from './api.js';
-import { Connection, type Answer } from './connection.js';
+import { Connection, written, type Answer } from './connection.js';
 import { DelayJobError } from './errors.js';
 
 type Schemas = components['schemas'];
@@ -39,7 +39,7 @@ export interface SubmitOptions {
 
 /**
  * Asks a delayjob server. Requests that fail for a while are repeated until the timeout, not before the `Retry-After` of an answer; so are
- * those whose answer was lost. All calls fail with a `DelayJobError`.
+ * those whose answer was lost. All calls fail with a `DelayJobError`, or with a `TypeError` if a value cannot be written as JSON.
  */
 export class DelayJobClient {
   readonly connection: Connection;
@@ -106,12 +106,13 @@ export class DelayJobClient {
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     field: string,
-    body?: unknown,
+    body?: object,
     headers: Record<string, string> = {},
     extraMs = 0,
   ): Promise<Answer<T>> {
     const tryMs = this.timeoutMs + extraMs;
-    return this.connection.call<T>({ method, path, field, body, headers, tryMs, deadline: Date.now() + tryMs });
+    const json = body && written(body);
+    return this.connection.call<T>({ method, path, field, body: json, headers, tryMs, deadline: Date.now() + tryMs });
   }
 }
 

@@ -11,7 +11,8 @@ const LONGEST_WAIT_MS = 2_000;
 export interface Request {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  body?: unknown;
+  /** As JSON; see `written`. */
+  body?: string;
   headers?: Record<string, string>;
   /** A field of each answer of a delayjob server. */
   field: string;
@@ -80,7 +81,7 @@ export class Connection {
       const answer = await fetch(uri, {
         method: request.method,
         headers: { ...request.headers, Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
-        body: request.body === undefined ? null : JSON.stringify(request.body),
+        body: request.body ?? null,
         redirect: 'manual',
         signal: abort.signal,
       });
@@ -93,6 +94,30 @@ export class Connection {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', stop);
     }
+  }
+}
+
+/** The JSON of a body. Fails with a `TypeError` that names the value if one cannot be written, such as a `bigint`. */
+export function written(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new TypeError(`${placeOf(body).join('.') || 'the request'} cannot be written as JSON (${shown(String(cause))})`, { cause });
+  }
+}
+
+/** The names that lead to a value that cannot be written, five at most: it may contain itself. */
+function placeOf(value: unknown, most = 5): string[] {
+  const part = most > 0 ? Object.entries(value ?? {}).find(([, inner]) => !isWritable(inner)) : undefined;
+  return part ? [part[0], ...placeOf(part[1], most - 1)] : [];
+}
+
+function isWritable(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Settlement } from './client.js';
-import type { Connection } from './connection.js';
+import { written, type Connection } from './connection.js';
 import { DelayJobError } from './errors.js';
 
 const MOST = 1_000;
 const TRY_MS = 10_000;
 
 interface Waiting {
-  settlement: Settlement;
+  json: string;
   resolve: (settled: Settled) => void;
   reject: (error: unknown) => void;
 }
@@ -31,9 +31,10 @@ export class Settler {
     this.#deadline = Date.now() + ms;
   }
 
+  /** Fails by itself if it cannot be written as JSON, and not with the others of its request. */
   settle(settlement: Settlement): Promise<Settled> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ settlement, resolve, reject });
+      this.#waiting.push({ json: written(settlement), resolve, reject });
       if (!this.#sending) {
         this.#sending = true;
         // Together with those that are settled in the same turn of the event loop.
@@ -56,7 +57,7 @@ export class Settler {
         method: 'POST',
         path: '/settlements',
         field: 'results',
-        body: { settlements: batch.map((one) => one.settlement) },
+        body: `{"settlements":[${batch.map((one) => one.json).join()}]}`,
         tryMs: TRY_MS,
         deadline: Infinity,
         patience: () => Date.now() < this.#deadline,

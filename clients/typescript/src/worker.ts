@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { duration, type ClaimedJob, type DelayJobClient } from './client.js';
-import { sleep, type Answer } from './connection.js';
+import { sleep, written, type Answer } from './connection.js';
 import type { DelayJobError } from './errors.js';
 import { Run, type Handler } from './run.js';
 import { Settler } from './settler.js';
@@ -102,7 +102,7 @@ export class Worker {
   async #claim(max: number): Promise<Answer<{ jobs: ClaimedJob[] }>> {
     const { queues, waitMs, name, lease } = this.#options;
     const body = { queues, max, wait: duration(waitMs), worker: name, lease, claimId: randomUUID() };
-    const request = { method: 'POST', path: '/claims', field: 'jobs', body, tryMs: waitMs + ANSWER_MS } as const;
+    const request = { method: 'POST', path: '/claims', field: 'jobs', body: written(body), tryMs: waitMs + ANSWER_MS } as const;
     const begun = Date.now();
     try {
       const answer = await this.#client.connection.call<{ jobs: ClaimedJob[] }>({
@@ -124,10 +124,16 @@ export class Worker {
   }
 
   /** A claim that was hung up may have been answered meanwhile: its repeat says with which jobs. */
-  async #giveBackClaimed(body: unknown): Promise<void> {
+  async #giveBackClaimed(body: object): Promise<void> {
     try {
-      const request = { method: 'POST', path: '/claims', field: 'jobs', body, tryMs: ANSWER_MS, deadline: Date.now() + REPEAT_MS } as const;
-      const { value } = await this.#client.connection.call<{ jobs: ClaimedJob[] }>(request);
+      const { value } = await this.#client.connection.call<{ jobs: ClaimedJob[] }>({
+        method: 'POST',
+        path: '/claims',
+        field: 'jobs',
+        body: written(body),
+        tryMs: ANSWER_MS,
+        deadline: Date.now() + REPEAT_MS,
+      });
       await Promise.all(value.jobs.map((job) => new Run(job, this.#settler, this.#options.onProblem).giveBack()));
     } catch {
       // They run when their leases end.

@@ -111,6 +111,17 @@ for (const [answer, words] of [
   });
 }
 
+test('a value that cannot be written as JSON is named, and nothing is sent', async (t) => {
+  const { server, client } = await started(t, () => STORED);
+  const job = { ...JOB, param: { amount: 1n } };
+  await assert.rejects(client.submit('mail', job), { name: 'TypeError', message: /^param\.amount cannot be written as JSON \(.*BigInt/ });
+  await assert.rejects(client.submitAll('mail', [JOB, job]), /^TypeError: jobs\.1\.param\.amount cannot/);
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  await assert.rejects(client.submit('mail', { ...JOB, param: circular }), /^TypeError: param\.self\.self\.self\.self cannot/);
+  assert.equal(server.heard.length, 0);
+});
+
 test('an address without a server is named', async () => {
   const server = new FakeServer(() => STORED);
   const url = await server.start();

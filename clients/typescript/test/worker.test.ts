@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { DelayJobClient, NonRetryableError, RateLimitedError, RetryLaterError, Worker, type Settlement, type WorkerOptions } from '../src/index.js';
+import {
+  DelayJobClient,
+  NonRetryableError,
+  RateLimitedError,
+  RetryLaterError,
+  Worker,
+  type Attempt,
+  type Settlement,
+  type WorkerOptions,
+} from '../src/index.js';
 import { millis } from '../src/run.js';
 import { FakeServer, problem, type Heard } from './fake-server.js';
 
@@ -136,6 +145,16 @@ test('progress is shown', async (t) => {
   const jobs = new Jobs([job('1')]);
   await work(t, jobs, { t: (_job, attempt) => attempt.progress(50, 'half') }, () => jobs.settled.length === 2);
   assert.deepEqual(jobs.settled[0], { handle: 'h-1', action: 'progress', progress: { percent: 50, text: 'half' } });
+});
+
+test('progress that cannot be written as JSON fails its own attempt alone', async (t) => {
+  const jobs = new Jobs([job('a'), job('b')]);
+  const handler = (one: { id: string }, attempt: Attempt) => attempt.progress((one.id === 'a' ? 50n : 50) as number);
+  await work(t, jobs, { t: handler }, () => jobs.settled.length === 3);
+  const ofA = jobs.settled.filter((one) => one.handle === 'h-a');
+  assert.deepEqual(ofA.map((one) => one.action), ['retry']);
+  assert.match(ofA[0]!.error!, /^TypeError: progress\.percent cannot be written as JSON/);
+  assert.deepEqual(jobs.settled.filter((one) => one.handle === 'h-b').map((one) => one.action), ['progress', 'complete']);
 });
 
 test('a handler that does not end is given back when the worker stops', async (t) => {

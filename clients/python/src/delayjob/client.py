@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .api import ActionView, ClaimBody, ClaimedJobView, JobBody, JobView, ResultView, Settlement, SubmittedView
-from .connection import Address, Connection
+from .connection import Address, Connection, written
 from .errors import DelayJobError
 
 
@@ -16,7 +16,7 @@ class DelayJobClient:
     """Asks a delayjob server. Thread-safe.
 
     Requests that fail for a while are repeated until the timeout, not before the Retry-After of an answer; so are those whose answer was
-    lost. All calls fail with a DelayJobError.
+    lost. All calls fail with a DelayJobError, or with a TypeError if a value cannot be written as JSON.
     """
 
     def __init__(self, url: str, token: str, *, timeout: float = 10) -> None:
@@ -85,8 +85,9 @@ class DelayJobClient:
         if not hasattr(self._of_thread, "connection"):
             self._of_thread.connection = Connection(self.address)
         seconds = self.timeout + extra
+        data = None if body is None else written(body)
         return self._of_thread.connection.call(
-            method, path, field, body, try_time=seconds, deadline=time.monotonic() + seconds, headers=headers)
+            method, path, field, data, try_time=seconds, deadline=time.monotonic() + seconds, headers=headers)
 
 
 def _jobs(queue: str) -> str:

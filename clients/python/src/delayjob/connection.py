@@ -59,7 +59,7 @@ class Connection:
         method: str,
         path: str,
         field: str,
-        body: Any = None,
+        body: str | None = None,
         *,
         try_time: float,
         deadline: float,
@@ -68,10 +68,10 @@ class Connection:
     ) -> tuple[Any, int]:
         """The answer, and how many tries it took: after more than one, an earlier one may have taken effect.
 
-        field is one that each answer of a delayjob server has; deadline is a time of time.monotonic(); patience is told each failure that
+        field is one that each answer of a delayjob server has; body is JSON, see written; deadline is a time of time.monotonic(); patience is told each failure that
         may pass, and says whether another try follows.
         """
-        data = None if body is None else json.dumps(body, allow_nan=False).encode()
+        data = None if body is None else body.encode()
         reached = unsure = False
         tries = 1
         while True:
@@ -149,6 +149,31 @@ class Connection:
         if self._http is not None:
             self._http.close()
             self._http = None
+
+
+def written(body: Any) -> str:
+    """The JSON of a body. Raises TypeError that names the value if one cannot be written, such as a timedelta."""
+    try:
+        return json.dumps(body, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as cause:
+        raise TypeError(f"{'.'.join(_place(body)) or 'the request'} cannot be written as JSON ({_shown(cause)})") from cause
+
+
+def _place(value: Any, most: int = 5) -> list[str]:
+    """The names that lead to a value that cannot be written, five at most: it may contain itself."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, (list, tuple)) else ()
+    for name, part in parts if most > 0 else ():
+        if not _is_writable(part):
+            return [str(name), *_place(part, most - 1)]
+    return []
+
+
+def _is_writable(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
 
 
 def _checked_url(url: str) -> SplitResult:

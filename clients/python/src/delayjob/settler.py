@@ -4,10 +4,10 @@ import queue
 import threading
 import time
 from concurrent.futures import Future
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .api import Settlement
-from .connection import Address, Connection
+from .connection import Address, Connection, written
 from .errors import DelayJobError
 
 MOST = 1_000
@@ -27,7 +27,7 @@ class Settler:
     def __init__(self, address: Address) -> None:
         self._connection = Connection(address)
         self._deadline = float("inf")
-        self._waiting: queue.SimpleQueue[tuple[Any, Future[Settled]] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[str, Future[Settled]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._send_all, name="delayjob-settler", daemon=True)
 
     def start(self) -> None:
@@ -43,17 +43,18 @@ class Settler:
         self._thread.join()
 
     def settle(self, settlement: Settlement) -> "Future[Settled]":
+        """Raises TypeError by itself if it cannot be written as JSON, and does not fail the others of its request."""
         settled: Future[Settled] = Future()
-        self._waiting.put((settlement, settled))
+        self._waiting.put((written(settlement), settled))
         return settled
 
     def _send_all(self) -> None:
         while batch := self._gathered():
             self._send(batch)
 
-    def _gathered(self) -> "list[tuple[Any, Future[Settled]]]":
+    def _gathered(self) -> "list[tuple[str, Future[Settled]]]":
         """All that waits, at least one; none at the end."""
-        batch: list[tuple[Any, Future[Settled]]] = []
+        batch: list[tuple[str, Future[Settled]]] = []
         while not batch or (len(batch) < MOST and not self._waiting.empty()):
             if (one := self._waiting.get()) is None:
                 if batch:
@@ -62,11 +63,12 @@ class Settler:
             batch.append(one)
         return batch
 
-    def _send(self, batch: list[tuple[Any, "Future[Settled]"]]) -> None:
+    def _send(self, batch: list[tuple[str, "Future[Settled]"]]) -> None:
         """If the server refuses the request, each half is sent by itself, so that one settlement that is not valid stops no other."""
         try:
+            body = f'{{"settlements": [{", ".join(settlement for settlement, _ in batch)}]}}'
             answer, tries = self._connection.call(
-                "POST", "/settlements", "results", {"settlements": [settlement for settlement, _ in batch]},
+                "POST", "/settlements", "results", body,
                 try_time=TRY_TIME, deadline=float("inf"), patience=lambda failure: time.monotonic() < self._deadline)
             for result, (_, settled) in zip(answer["results"], batch):
                 settled.set_result(Settled(result["applied"], tries > 1))

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from .api import ClaimedJobView
 from .client import DelayJobClient, duration
-from .connection import Connection, HungUp
+from .connection import Connection, HungUp, written
 from .errors import DelayJobError
 from .run import Attempt, Handler, Run
 from .settler import Settler
@@ -130,7 +130,7 @@ class Worker:
         begun = time.monotonic()
         try:
             answer, tries = connection.call(
-                "POST", "/claims", "jobs", body, try_time=self._wait + ANSWER_TIME, deadline=float("inf"),
+                "POST", "/claims", "jobs", written(body), try_time=self._wait + ANSWER_TIME, deadline=float("inf"),
                 patience=lambda failure: self._is_patient(failure, begun))
         except HungUp:
             self._give_back_claimed(body | {"wait": duration(0)})
@@ -143,7 +143,7 @@ class Worker:
         """A claim that was hung up may have been answered meanwhile: its repeat says with which jobs."""
         try:
             answer, _ = Connection(self._client.address).call(
-                "POST", "/claims", "jobs", body, try_time=ANSWER_TIME, deadline=time.monotonic() + REPEAT_TIME)
+                "POST", "/claims", "jobs", written(body), try_time=ANSWER_TIME, deadline=time.monotonic() + REPEAT_TIME)
         except DelayJobError:
             return  # They run when their leases end.
         for job in answer["jobs"]:
