@@ -110,13 +110,46 @@ class WorkerTest(unittest.TestCase):
         self.work(jobs, handle, lambda: len(jobs.settled) == 20, concurrency=3, claims=2)
         self.assertEqual(too_many, [])
 
-    def test_a_settlement_that_the_server_refuses_stops_no_other(self) -> None:
+    def test_a_settlement_that_the_server_refuses_stops_no_other_and_fails_its_attempt_with_the_reason(self) -> None:
         jobs = Jobs(job("a"), job("b"), job("c"))
-        jobs.refuses = lambda settlement: settlement["handle"] == "h-b"
-        problems = self.work(jobs, lambda job, attempt: None, lambda: len(jobs.settled) == 2)
-        self.assertEqual({one["handle"] for one in jobs.settled}, {"h-a", "h-c"})
+        jobs.refuses = lambda settlement: settlement["handle"] == "h-b" and settlement["action"] == "complete"
+        problems = self.work(jobs, lambda job, attempt: None, lambda: len(jobs.settled) == 3)
+        self.assertEqual(sorted(one["handle"] for one in jobs.settled), ["h-a", "h-b", "h-c"])
+        [refused] = [one for one in jobs.settled if one["handle"] == "h-b"]
+        self.assertEqual(refused["action"], "retry")
+        self.assertRegex(refused["error"], r"^DelayJobError: .* answered 400 \(invalid-value\): it is invalid-value$")
         self.assertEqual(len(problems), 1)
         self.assertIn("invalid-value", problems[0])
+
+    def test_a_delay_that_is_refused_leaves_the_error_of_the_handler_with_the_reason(self) -> None:
+        delay: Any
+        for delay, reason in (("5m", "answered 400 "), (datetime.timedelta(minutes=5), "delay cannot be written as JSON ")):
+            with self.subTest(reason):
+                jobs = Jobs(job("1"))
+                jobs.refuses = lambda settlement: "delay" in settlement
+
+                def handle(job: Any, attempt: Any, delay: Any = delay) -> None:
+                    raise RetryLaterError("busy", delay)
+
+                self.work(jobs, handle, lambda: len(jobs.settled) == 1)
+                [settled] = jobs.settled
+                self.assertEqual((settled["handle"], settled["action"], len(settled)), ("h-1", "retry", 3))
+                self.assertRegex(settled["error"], f"{reason}.*; the error of the handler: RetryLaterError: busy$")
+
+    def test_a_settlement_that_the_server_refuses_in_every_form_is_told_and_given_up(self) -> None:
+        jobs = Jobs(job("a"), job("b"))
+        jobs.refuses = lambda settlement: settlement["handle"] == "h-b"
+        problems = self.work(jobs, lambda job, attempt: None, lambda: len(jobs.settled) == 1)
+        self.assertEqual([one["handle"] for one in jobs.settled], ["h-a"])
+        self.assertEqual(len(problems), 2)
+
+    def test_a_result_that_is_too_long_for_the_server_fails_the_attempt(self) -> None:
+        jobs = Jobs(job("fits", param=4_095), job("long", param=4_096))
+        self.work(jobs, lambda job, attempt: "é" * job["param"], lambda: len(jobs.settled) == 2)
+        fits, long = sorted(jobs.settled, key=lambda one: one["handle"])
+        self.assertEqual(fits["action"], "complete")
+        self.assertEqual(long["action"], "retry")
+        self.assertEqual(long["error"], "ValueError: the result takes 8194 bytes as JSON, more than 8192; store it elsewhere")
 
     def test_a_job_that_is_lost_is_told_to_end_and_not_settled(self) -> None:
         jobs = Jobs(job("1", lease="PT0.3S"))

@@ -1,11 +1,15 @@
 import type { ClaimedJob, Settlement } from './client.js';
-import { NonRetryableError, RateLimitedError, RetryLaterError } from './errors.js';
+import { written } from './connection.js';
+import { DelayJobError, NonRetryableError, RateLimitedError, RetryLaterError } from './errors.js';
 import type { Settled, Settler } from './settler.js';
 
 const DEFAULT_LEASE_MS = 9_000;
 const LONGEST_TIMER_MS = 2_147_483_647;
+const MOST_RESULT_BYTES = 8_192;
+/** The server keeps no more. */
+const LONGEST_ERROR = 8_192;
 
-/** Runs a job. Its result, any JSON or nothing, is stored with the job if its queue keeps finished jobs; throwing fails the attempt. */
+/** Runs a job. Its result, any JSON of up to 8,192 bytes or nothing, is stored with the job if its queue keeps finished jobs; throwing fails the attempt. */
 export type Handler = (job: ClaimedJob, attempt: Attempt) => unknown;
 
 /** A handler's side of the attempt that it runs. */
@@ -104,7 +108,8 @@ export class Run implements Attempt {
       if (this.#timedOut) {
         throw this.signal.reason;
       }
-      return JSON.stringify(result) === undefined ? { handle, action: 'complete' } : { handle, action: 'complete', result };
+      checkResult(result);
+      return { handle, action: 'complete', result };
     } catch (error) {
       if (this.#stopped) {
         return { handle, action: 'release' };
@@ -123,7 +128,7 @@ export class Run implements Attempt {
       return;
     }
     try {
-      const settled: Settled = await this.settler.settle(settlement);
+      const settled = await this.settler.settle(settlement).catch((error: Error) => this.#settleRefused(settlement, error));
       if (!settled.applied && !settled.repeated) {
         this.report(new Error(`job ${this.job.id} of queue ${this.job.queue} was lost before it could ${settlement.action}`));
       }
@@ -131,6 +136,31 @@ export class Run implements Attempt {
       this.report(error as Error);
     }
   }
+
+  /** Else the job would run again after its lease, and nobody would learn why. */
+  #settleRefused(settlement: Settlement, refusal: Error): Promise<Settled> {
+    if (!isRefusal(refusal)) {
+      throw refusal;
+    }
+    this.report(refusal);
+    const { handle } = this.job;
+    const cause = settlement.error === undefined ? '' : `; the error of the handler: ${settlement.error.slice(0, LONGEST_ERROR)}`;
+    return this.settler.settle({ handle, action: settlement.action === 'bury' ? 'bury' : 'retry', error: `${refusal}${cause}` });
+  }
+}
+
+/** Fails if the server would refuse it. */
+function checkResult(result: unknown): void {
+  written({ result });
+  const bytes = Buffer.byteLength(JSON.stringify(result) ?? '');
+  if (bytes > MOST_RESULT_BYTES) {
+    throw new RangeError(`the result takes ${bytes} bytes as JSON, more than ${MOST_RESULT_BYTES}; store it elsewhere`);
+  }
+}
+
+/** Whether a settlement was refused for what it says. */
+function isRefusal(error: Error): boolean {
+  return error instanceof TypeError || (error instanceof DelayJobError && [400, 413].includes(error.status ?? 0));
 }
 
 /** The milliseconds of an ISO-8601 duration as the server writes them, such as `PT1H30M9.5S`; undefined if it is written otherwise. */

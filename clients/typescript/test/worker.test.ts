@@ -108,13 +108,49 @@ test('no more jobs than the concurrency run at once', async (t) => {
   assert.ok(most <= 3);
 });
 
-test('a settlement that the server refuses stops no other', async (t) => {
+test('a settlement that the server refuses stops no other, and fails its attempt with the reason', async (t) => {
   const jobs = new Jobs([job('a'), job('b'), job('c')]);
-  jobs.refuses = (settlement) => settlement.handle === 'h-b';
-  const { problems } = await work(t, jobs, { t: () => undefined }, () => jobs.settled.length === 2);
-  assert.deepEqual(jobs.settled.map((one) => one.handle), ['h-a', 'h-c']);
+  jobs.refuses = (settlement) => settlement.handle === 'h-b' && settlement.action === 'complete';
+  const { problems } = await work(t, jobs, { t: () => undefined }, () => jobs.settled.length === 3);
+  assert.deepEqual(jobs.settled.map((one) => one.handle).sort(), ['h-a', 'h-b', 'h-c']);
+  const refused = jobs.settled.find((one) => one.handle === 'h-b');
+  assert.equal(refused?.action, 'retry');
+  assert.match(refused?.error ?? '', /^DelayJobError: .* answered 400 \(invalid-value\): it is invalid-value$/);
   assert.equal(problems.length, 1);
   assert.match(problems[0]!, /invalid-value/);
+});
+
+test('a delay that the server refuses leaves the error of the handler with the reason', async (t) => {
+  const jobs = new Jobs([job('1')]);
+  jobs.refuses = (settlement) => settlement.delay === '5m';
+  const handler = () => {
+    throw new RetryLaterError('busy', '5m');
+  };
+  await work(t, jobs, { t: handler }, () => jobs.settled.length === 1);
+  const { error, ...rest } = jobs.settled[0]!;
+  assert.deepEqual(rest, { handle: 'h-1', action: 'retry' });
+  assert.match(error ?? '', /answered 400 .*; the error of the handler: RetryLaterError: busy$/);
+});
+
+test('a settlement that the server refuses in every form is told and given up', async (t) => {
+  const jobs = new Jobs([job('a'), job('b')]);
+  jobs.refuses = (settlement) => settlement.handle === 'h-b';
+  const problems: string[] = [];
+  const onProblem = (error: Error) => problems.push(error.message);
+  await work(t, jobs, { t: () => undefined }, () => jobs.settled.length === 1 && problems.length === 2, { onProblem });
+  assert.deepEqual(jobs.settled.map((one) => one.handle), ['h-a']);
+});
+
+test('a result that is too long for the server fails the attempt', async (t) => {
+  const jobs = new Jobs([job('fits', { param: 4_095 }), job('long', { param: 4_096 })]);
+  await work(t, jobs, { t: (one) => 'é'.repeat(one.param as number) }, () => jobs.settled.length === 2);
+  const [fits, long] = jobs.settled.sort((a, b) => a.handle.localeCompare(b.handle));
+  assert.equal(fits?.action, 'complete');
+  assert.deepEqual(long, {
+    handle: 'h-long',
+    action: 'retry',
+    error: 'RangeError: the result takes 8194 bytes as JSON, more than 8192; store it elsewhere',
+  });
 });
 
 test('a job that is lost is aborted and not settled', async (t) => {

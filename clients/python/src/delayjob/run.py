@@ -10,10 +10,14 @@ from typing import Any, Protocol
 
 from .api import ClaimedJobView, Settlement
 from .client import duration
-from .errors import NonRetryableError, RateLimitedError, RetryLaterError
+from .connection import written
+from .errors import DelayJobError, NonRetryableError, RateLimitedError, RetryLaterError
 from .settler import Settled, Settler
 
 DEFAULT_LEASE = 9.0
+MOST_RESULT_BYTES = 8_192
+LONGEST_ERROR = 8_192
+"""The server keeps no more."""
 
 
 class Attempt(Protocol):
@@ -27,7 +31,7 @@ class Attempt(Protocol):
 
 
 Handler = Callable[[ClaimedJobView, Attempt], Any]
-"""Runs a job. Its result, any JSON or None, is stored with the job if its queue keeps finished jobs; raising fails the attempt."""
+"""Runs a job. Its result, any JSON of up to 8,192 bytes or None, is stored with the job if its queue keeps finished jobs; raising fails the attempt."""
 
 
 class Run:
@@ -105,7 +109,7 @@ class Run:
                 raise TimeoutError(f"the attempt took longer than {self.job['timeout']}")
             if result is None:
                 return {"handle": handle, "action": "complete"}
-            json.dumps(result, allow_nan=False)
+            _check_result(result)
             return {"handle": handle, "action": "complete", "result": result}
         except Exception as error:
             if self._stopped:
@@ -126,12 +130,35 @@ class Run:
         if not self._end():
             return
         try:
-            settled = self._settler.settle(settlement).result()
+            settled = self._settled(settlement)
             if not settled.applied and not settled.repeated:
                 lost = f"job {self.job['id']} of queue {self.job['queue']} was lost before it could {settlement['action']}"
                 self._report(RuntimeError(lost))
         except Exception as error:
             self._report(error)
+
+    def _settled(self, settlement: Settlement) -> Settled:
+        """If it is refused for what it says, the attempt fails with the reason, else the job would run again, and nobody would learn why."""
+        try:
+            return self._settler.settle(settlement).result()
+        except (TypeError, DelayJobError) as refusal:
+            if isinstance(refusal, DelayJobError) and refusal.status not in (400, 413):
+                raise
+            self._report(refusal)
+            cause = f"; the error of the handler: {settlement['error'][:LONGEST_ERROR]}" if "error" in settlement else ""
+            return self._settler.settle({
+                "handle": self.job["handle"],
+                "action": "bury" if settlement["action"] == "bury" else "retry",
+                "error": _described(refusal) + cause,
+            }).result()
+
+
+def _check_result(result: Any) -> None:
+    """Raises an exception if the server would refuse it."""
+    written({"result": result})
+    size = len(json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass"))
+    if size > MOST_RESULT_BYTES:
+        raise ValueError(f"the result takes {size} bytes as JSON, more than {MOST_RESULT_BYTES}; store it elsewhere")
 
 
 def _described(error: Exception) -> str:
