@@ -9,7 +9,7 @@ from typing import Any
 
 from delayjob import DelayJobClient, NonRetryableError, RateLimitedError, RetryLaterError, Worker
 from delayjob.run import seconds
-from fake_server import Answer, FakeServer, Heard, problem
+from fake_server import CUT, Answer, FakeServer, Heard, problem
 
 
 class Jobs:
@@ -44,9 +44,9 @@ def job(id: str, **more: Any) -> dict[str, Any]:
 
 
 class WorkerTest(unittest.TestCase):
-    def work(self, jobs: Jobs, handler: Any, until: Callable[[], bool], **options: Any) -> list[str]:
+    def work(self, jobs: Jobs, handler: Any, until: Callable[[], bool], script: Any = None, **options: Any) -> list[str]:
         """Works until a condition holds; answers the problems."""
-        server = FakeServer(jobs.answer)
+        server = FakeServer(script or jobs.answer)
         self.addCleanup(server.stop)
         self.addCleanup(jobs.over.set)
         problems: list[str] = []
@@ -157,6 +157,21 @@ class WorkerTest(unittest.TestCase):
         ended = threading.Event()
         self.work(jobs, lambda job, attempt: attempt.ended.wait() and ended.set(), ended.is_set)
         self.assertEqual([one["action"] for one in jobs.settled], ["extend"])
+
+    def test_extensions_do_not_pile_up_while_the_server_does_not_answer(self) -> None:
+        jobs = Jobs(job("1", lease="PT0.3S"))
+        batches: list[list[str]] = []
+
+        def answer(heard: Heard) -> Any:
+            if heard.path == "/api/v1/settlements":
+                batches.append([one["action"] for one in heard.body["settlements"]])
+                if len(batches) <= 4:
+                    return CUT
+            return jobs.answer(heard)
+
+        self.work(jobs, lambda job, attempt: time.sleep(1.5), lambda: len(jobs.settled) > 0, script=answer)
+        self.assertEqual(batches[0], ["extend"])
+        self.assertTrue(all(batch.count("extend") <= 1 for batch in batches), batches)
 
     def test_a_job_that_outlasts_its_timeout_is_told_to_end_and_tried_again(self) -> None:
         jobs = Jobs(job("1", timeout="PT0.1S"))

@@ -25,6 +25,7 @@ export class Run implements Attempt {
   readonly #abort = new AbortController();
   readonly #leaseMs: number;
   readonly #timers: NodeJS.Timeout[] = [];
+  #extending = false;
   #over = false;
   #stopped = false;
   #timedOut = false;
@@ -75,11 +76,12 @@ export class Run implements Attempt {
     this.#abort.abort(new Error(`the attempt took longer than ${this.job.timeout}`));
   }
 
-  /** False if the job is lost, or its attempt is over. */
+  /** False if the job is lost, or its attempt is over. One extension at a time: more would only wait behind it. */
   async #extend(): Promise<boolean> {
-    if (this.#over) {
-      return false;
+    if (this.#over || this.#extending) {
+      return !this.#over;
     }
+    this.#extending = true;
     try {
       const { handle } = this.job;
       const { applied } = await this.settler.settle({ handle, action: 'extend', lease: `PT${this.#leaseMs / 1_000}S` });
@@ -89,6 +91,8 @@ export class Run implements Attempt {
     } catch (error) {
       // The next extension may succeed.
       this.report(error as Error);
+    } finally {
+      this.#extending = false;
     }
     return !this.#over;
   }

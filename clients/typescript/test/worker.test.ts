@@ -11,7 +11,7 @@ import {
   type WorkerOptions,
 } from '../src/index.js';
 import { millis } from '../src/run.js';
-import { FakeServer, problem, type Heard } from './fake-server.js';
+import { FakeServer, problem, type Heard, type Script } from './fake-server.js';
 
 type Handlers = WorkerOptions['handlers'];
 
@@ -43,8 +43,15 @@ function job(id: string, more: object = {}): object {
   return { id, queue: 'q', topic: 't', param: null, attempt: 1, handle: `h-${id}`, lease: 'PT30S', ...more };
 }
 
-async function work(t: TestContext, jobs: Jobs, handlers: Handlers, until: (jobs: Jobs) => boolean, options: Partial<WorkerOptions> = {}) {
-  const server = new FakeServer((heard) => jobs.answer(heard));
+async function work(
+  t: TestContext,
+  jobs: Jobs,
+  handlers: Handlers,
+  until: (jobs: Jobs) => boolean,
+  options: Partial<WorkerOptions> = {},
+  script: Script = (heard) => jobs.answer(heard),
+) {
+  const server = new FakeServer(script);
   const url = await server.start();
   t.after(() => server.stop());
   const problems: string[] = [];
@@ -167,6 +174,16 @@ test('a job that is lost is aborted and not settled', async (t) => {
   await work(t, jobs, { t: handler }, () => reason !== '');
   assert.equal(reason, 'the attempt no longer holds its job');
   assert.deepEqual(jobs.settled.map((one) => one.action), ['extend']);
+});
+
+test('extensions do not pile up while the server does not answer', async (t) => {
+  const jobs = new Jobs([job('1', { lease: 'PT0.3S' })]);
+  let heard = 0;
+  const script = (one: Heard) => (one.path === '/api/v1/settlements' && ++heard <= 4 ? 'cut' : jobs.answer(one));
+  const handler = () => new Promise((resolve) => setTimeout(resolve, 1_500));
+  await work(t, jobs, { t: handler }, () => jobs.settled.length > 0, { graceMs: 10_000 }, script);
+  assert.deepEqual(jobs.batches[0]!.map((one) => one.action), ['extend']);
+  assert.ok(jobs.batches.every((batch) => batch.filter((one) => one.action === 'extend').length <= 1));
 });
 
 test('a job that outlasts its timeout is aborted and tried again', async (t) => {

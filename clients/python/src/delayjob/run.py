@@ -47,6 +47,7 @@ class Run:
         self._timeout = seconds(job.get("timeout", ""))
         self._begun = time.monotonic()
         self._next_extension = self._begun + self._lease / 3
+        self._extension: Future[Settled] | None = None
         self._over = False
         self._stopped = False
         self._timed_out = False
@@ -67,7 +68,9 @@ class Run:
         """Extends the lease and ends the attempt in time. To be called several times a second."""
         if now >= self._next_extension and not self._over:
             self._next_extension = now + self._lease / 3
-            self._extend()
+            # One at a time: more would only wait behind it.
+            if self._extension is None or self._extension.done():
+                self._extend()
         if self._timeout and now >= self._begun + self._timeout and not self._timed_out:
             self._timed_out = True
             self.ended.set()
@@ -83,6 +86,7 @@ class Run:
 
     def _extend(self) -> "Future[Settled]":
         answer = self._settler.settle({"handle": self.job["handle"], "action": "extend", "lease": duration(self._lease)})
+        self._extension = answer
         answer.add_done_callback(self._extended)
         return answer
 
