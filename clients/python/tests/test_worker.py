@@ -156,7 +156,21 @@ class WorkerTest(unittest.TestCase):
         jobs.applies = lambda settlement: settlement["action"] != "extend"
         ended = threading.Event()
         self.work(jobs, lambda job, attempt: attempt.ended.wait() and ended.set(), ended.is_set)
-        self.assertEqual([one["action"] for one in jobs.settled], ["extend"])
+        self.assertEqual({one["action"] for one in jobs.settled}, {"extend"})
+
+    def test_a_settlement_that_is_not_answered_is_sent_again_within_the_lease(self) -> None:
+        jobs = Jobs(job("1", lease="PT4S"))
+        heard_at: list[float] = []
+
+        def answer(heard: Heard) -> Any:
+            if heard.path == "/api/v1/settlements":
+                heard_at.append(time.monotonic())
+                if len(heard_at) == 1:
+                    jobs.over.wait()
+            return jobs.answer(heard)
+
+        self.work(jobs, lambda job, attempt: time.sleep(3), lambda: len(jobs.settled) > 0, script=answer)
+        self.assertLess(heard_at[1] - heard_at[0], 4)
 
     def test_extensions_do_not_pile_up_while_the_server_does_not_answer(self) -> None:
         jobs = Jobs(job("1", lease="PT0.3S"))

@@ -16,8 +16,8 @@ export interface Request {
   headers?: Record<string, string>;
   /** A field of each answer of a delayjob server. */
   field: string;
-  /** How long one try may take. */
-  tryMs: number;
+  /** How long one try may take; a function is told its number, from 1. */
+  tryMs: number | ((tries: number) => number);
   /** Until when it is repeated, as a time of `Date.now()`. */
   deadline: number;
   /** Is told each failure that may pass, and says whether another try follows; it does if left out. */
@@ -54,7 +54,7 @@ export class Connection {
     let reached = false;
     let unsure = false;
     for (let tries = 1; ; tries++) {
-      const outcome: { value: T } | Failure = await this.#attempt<T>(request, reached, unsure);
+      const outcome: { value: T } | Failure = await this.#attempt<T>(request, tries, reached, unsure);
       if (!(outcome instanceof Failure)) {
         return { value: outcome.value, tries };
       }
@@ -69,12 +69,13 @@ export class Connection {
     }
   }
 
-  async #attempt<T>(request: Request, reached: boolean, unsure: boolean): Promise<{ value: T } | Failure> {
+  async #attempt<T>(request: Request, tries: number, reached: boolean, unsure: boolean): Promise<{ value: T } | Failure> {
     const uri = `${this.#url}/api/v1${request.path}`;
     const abort = new AbortController();
     const stop = () => abort.abort();
     request.signal?.addEventListener('abort', stop);
-    const tryMs = Math.min(request.tryMs, request.deadline - Date.now());
+    const longestMs = typeof request.tryMs === 'number' ? request.tryMs : request.tryMs(tries);
+    const tryMs = Math.min(longestMs, request.deadline - Date.now());
     const timer = setTimeout(stop, tryMs);
     try {
       request.signal?.throwIfAborted();

@@ -23,7 +23,7 @@ export interface Attempt {
 /** One attempt of a claimed job: runs the handler, extends the lease meanwhile, and settles the job. */
 export class Run implements Attempt {
   readonly #abort = new AbortController();
-  readonly #leaseMs: number;
+  readonly leaseMs: number;
   readonly #timers: NodeJS.Timeout[] = [];
   #extending = false;
   #over = false;
@@ -36,7 +36,7 @@ export class Run implements Attempt {
     private readonly settler: Settler,
     private readonly report: (error: Error) => void,
   ) {
-    this.#leaseMs = job.lease === undefined ? DEFAULT_LEASE_MS : (millis(job.lease) ?? DEFAULT_LEASE_MS);
+    this.leaseMs = job.lease === undefined ? DEFAULT_LEASE_MS : (millis(job.lease) ?? DEFAULT_LEASE_MS);
   }
 
   get signal(): AbortSignal {
@@ -52,7 +52,7 @@ export class Run implements Attempt {
     if (late && !(await this.#extend())) {
       return;
     }
-    this.#timers.push(setInterval(() => void this.#extend(), this.#leaseMs / 3));
+    this.#timers.push(setInterval(() => void this.#extend(), this.leaseMs / 3));
     const timeoutMs = this.job.timeout === undefined ? undefined : millis(this.job.timeout);
     if (timeoutMs && timeoutMs <= LONGEST_TIMER_MS) {
       this.#timers.push(setTimeout(() => this.#timeOut(), timeoutMs));
@@ -84,7 +84,7 @@ export class Run implements Attempt {
     this.#extending = true;
     try {
       const { handle } = this.job;
-      const { applied } = await this.settler.settle({ handle, action: 'extend', lease: `PT${this.#leaseMs / 1_000}S` });
+      const { applied } = await this.settler.settle({ handle, action: 'extend', lease: `PT${this.leaseMs / 1_000}S` });
       if (!applied && this.#end()) {
         this.#abort.abort(new Error('the attempt no longer holds its job'));
       }

@@ -3,7 +3,10 @@ import { written, type Connection } from './connection.js';
 import { DelayJobError } from './errors.js';
 
 const MOST = 1_000;
-const TRY_MS = 10_000;
+/** So many tries are short enough for another one within a lease. A server that is slow rather than silent gets longer for all that follow. */
+const SHORT_TRIES = 3;
+const SHORT_TRY_MS = 3_000;
+const LONG_TRY_MS = 10_000;
 
 interface Waiting {
   json: string;
@@ -24,7 +27,11 @@ export class Settler {
   #sending = false;
   #deadline = Infinity;
 
-  constructor(private readonly connection: Connection) {}
+  /** @param shortestLeaseMs the shortest lease of the jobs in hand; infinite if there are none */
+  constructor(
+    private readonly connection: Connection,
+    private readonly shortestLeaseMs: () => number,
+  ) {}
 
   /** Waits for a server that does not answer only so long from now on; until then it waits without end. */
   endWithin(ms: number): void {
@@ -58,7 +65,7 @@ export class Settler {
         path: '/settlements',
         field: 'results',
         body: `{"settlements":[${batch.map((one) => one.json).join()}]}`,
-        tryMs: TRY_MS,
+        tryMs: (tries) => (tries > SHORT_TRIES ? LONG_TRY_MS : Math.min(SHORT_TRY_MS, this.shortestLeaseMs() / 4)),
         deadline: Infinity,
         patience: () => Date.now() < this.#deadline,
       });

@@ -63,7 +63,7 @@ export class Worker {
     if (!(this.#options.concurrency >= 1 && this.#options.claims >= 1)) {
       throw new RangeError('concurrency and claims must be at least 1');
     }
-    this.#settler = new Settler(client.connection);
+    this.#settler = new Settler(client.connection, () => Math.min(...[...this.#runs.keys()].map((run) => run.leaseMs)));
     this.#slots = new Slots(this.#options.concurrency);
   }
 

@@ -61,22 +61,24 @@ class Connection:
         field: str,
         body: str | None = None,
         *,
-        try_time: float,
+        try_time: float | Callable[[int], float],
         deadline: float,
         headers: dict[str, str] | None = None,
         patience: Callable[[DelayJobError], bool] = lambda failure: True,
     ) -> tuple[Any, int]:
         """The answer, and how many tries it took: after more than one, an earlier one may have taken effect.
 
-        field is one that each answer of a delayjob server has; body is JSON, see written; deadline is a time of time.monotonic(); patience is told each failure that
-        may pass, and says whether another try follows.
+        field is one that each answer of a delayjob server has; body is JSON, see written; try_time is how long one try may take, a function
+        is told its number, from 1; deadline is a time of time.monotonic(); patience is told each failure that may pass, and says whether
+        another try follows.
         """
         data = None if body is None else body.encode()
         reached = unsure = False
         tries = 1
         while True:
+            longest = try_time(tries) if callable(try_time) else try_time
             try:
-                return self._attempt(method, path, field, data, headers or {}, min(try_time, deadline - time.monotonic())), tries
+                return self._attempt(method, path, field, data, headers or {}, min(longest, deadline - time.monotonic())), tries
             except Failure as failure:
                 error = failure.error
                 error.reached = reached = error.reached or reached

@@ -43,10 +43,10 @@ class Run:
         self.ended = threading.Event()
         self._settler = settler
         self._report = report
-        self._lease = seconds(job.get("lease", "")) or DEFAULT_LEASE
+        self.lease = seconds(job.get("lease", "")) or DEFAULT_LEASE
         self._timeout = seconds(job.get("timeout", ""))
         self._begun = time.monotonic()
-        self._next_extension = self._begun + self._lease / 3
+        self._next_extension = self._begun + self.lease / 3
         self._extension: Future[Settled] | None = None
         self._over = False
         self._stopped = False
@@ -67,7 +67,7 @@ class Run:
     def tick(self, now: float) -> None:
         """Extends the lease and ends the attempt in time. To be called several times a second."""
         if now >= self._next_extension and not self._over:
-            self._next_extension = now + self._lease / 3
+            self._next_extension = now + self.lease / 3
             # One at a time: more would only wait behind it.
             if self._extension is None or self._extension.done():
                 self._extend()
@@ -85,7 +85,7 @@ class Run:
         self._settle({"handle": self.job["handle"], "action": "release"})
 
     def _extend(self) -> "Future[Settled]":
-        answer = self._settler.settle({"handle": self.job["handle"], "action": "extend", "lease": duration(self._lease)})
+        answer = self._settler.settle({"handle": self.job["handle"], "action": "extend", "lease": duration(self.lease)})
         self._extension = answer
         answer.add_done_callback(self._extended)
         return answer

@@ -3,6 +3,7 @@
 import queue
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import NamedTuple
 
@@ -11,7 +12,10 @@ from .connection import Address, Connection, written
 from .errors import DelayJobError
 
 MOST = 1_000
-TRY_TIME = 10.0
+SHORT_TRIES = 3
+"""So many tries are short enough for another one within a lease. A server that is slow rather than silent gets longer for all that follow."""
+SHORT_TRY_TIME = 3.0
+LONG_TRY_TIME = 10.0
 
 
 class Settled(NamedTuple):
@@ -24,7 +28,9 @@ class Settled(NamedTuple):
 class Settler:
     """Sends settlements from a thread of its own: one request at a time, with all that has gathered meanwhile."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, shortest_lease: Callable[[], float]) -> None:
+        """shortest_lease is that of the jobs in hand; infinite if there are none."""
+        self._shortest_lease = shortest_lease
         self._connection = Connection(address)
         self._deadline = float("inf")
         self._waiting: queue.SimpleQueue[tuple[str, Future[Settled]] | None] = queue.SimpleQueue()
@@ -63,13 +69,16 @@ class Settler:
             batch.append(one)
         return batch
 
+    def _try_time(self, tries: int) -> float:
+        return LONG_TRY_TIME if tries > SHORT_TRIES else min(SHORT_TRY_TIME, self._shortest_lease() / 4)
+
     def _send(self, batch: list[tuple[str, "Future[Settled]"]]) -> None:
         """If the server refuses the request, each half is sent by itself, so that one settlement that is not valid stops no other."""
         try:
             body = f'{{"settlements": [{", ".join(settlement for settlement, _ in batch)}]}}'
             answer, tries = self._connection.call(
                 "POST", "/settlements", "results", body,
-                try_time=TRY_TIME, deadline=float("inf"), patience=lambda failure: time.monotonic() < self._deadline)
+                try_time=self._try_time, deadline=float("inf"), patience=lambda failure: time.monotonic() < self._deadline)
             for result, (_, settled) in zip(answer["results"], batch):
                 settled.set_result(Settled(result["applied"], tries > 1))
         except Exception as error:

@@ -70,7 +70,7 @@ class Worker:
         if lease is not None:
             self._claim["lease"] = lease
         self._slots = Slots(concurrency)
-        self._settler = Settler(client.address)
+        self._settler = Settler(client.address, lambda: min((run.lease for run in self._running()), default=float("inf")))
         self._stops: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._runs: dict[Run, threading.Thread] = {}
