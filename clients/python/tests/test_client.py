@@ -1,9 +1,11 @@
 """Calls of a server that answers as it is told."""
 
 import datetime
+import ssl
 import time
 import unittest
 from typing import Any
+from unittest import mock
 
 from delayjob import DelayJobClient, DelayJobError, duration
 from fake_server import CUT, Answer, FakeServer, Heard, in_turn, problem
@@ -126,6 +128,13 @@ class ClientTest(unittest.TestCase):
         error = self.failure(DelayJobClient(server.url, "t", timeout=1))
         self.assertRegex(str(error), f"^{server.url}.* cannot be reached .*; check the url, and that the server runs$")
         self.assertFalse(error.unsure or error.reached)
+
+    def test_a_handshake_that_fails_is_tried_again_but_not_with_a_certificate_that_is_refused(self) -> None:
+        for cause, again in ((ssl.SSLEOFError("EOF"), True), (ssl.SSLCertVerificationError("self-signed"), False)):
+            with self.subTest(cause), mock.patch("http.client.HTTPSConnection.connect", side_effect=cause) as connect:
+                error = self.failure(DelayJobClient("https://localhost:1", "t", timeout=1))
+                self.assertIn("cannot be reached", str(error))
+                self.assertEqual(connect.call_count > 1, again)
 
     def test_an_address_or_a_token_that_cannot_be_one_is_refused_at_once(self) -> None:
         for url in ("", "localhost:8080", "ftp://host", "http://user@host", "http://host?a=b"):

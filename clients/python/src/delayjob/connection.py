@@ -138,8 +138,8 @@ class Connection:
             except OSError as cause:
                 self._close()
                 message = f"{uri} cannot be reached ({_shown(cause)}); check the url, and that the server runs"
-                # A certificate that is refused now is refused again.
-                retry_after = None if isinstance(cause, ssl.SSLError) else 0
+                # A certificate that is refused now is refused again. Other failures of a handshake may pass.
+                retry_after = None if isinstance(cause, ssl.SSLCertVerificationError) else 0
                 raise Failure(DelayJobError(message, reached=False, unsure=False), retry_after) from cause
         self._http.sock.settimeout(max(seconds, 0.001))
         return self._http
