@@ -77,6 +77,12 @@ class ClientTest(unittest.TestCase):
                 client.submit("mail", JOB)
                 self.assertGreaterEqual(time.monotonic() - begun, 0.99)
 
+    def test_an_answer_that_closes_its_connection_is_followed_by_another_one(self) -> None:
+        server, client = self.started(lambda heard: STORED._replace(headers={"Connection": "close"}))
+        for _ in range(2):
+            self.assertEqual(client.submit("mail", JOB)["outcome"], "STORED")
+        self.assertEqual(len(server.heard), 2)
+
     def test_a_wait_that_is_longer_than_the_timeout_is_not_begun(self) -> None:
         server, client = self.started(lambda heard: problem(429, "too-many-requests", {"Retry-After": "3600"}))
         error = self.failure(client)

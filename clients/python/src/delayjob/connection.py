@@ -128,7 +128,8 @@ class Connection:
     def _connect(self, uri: str, seconds: float) -> http.client.HTTPConnection:
         if self._hung_up.is_set():
             raise HungUp
-        if self._http is None:
+        # An answer may have closed the connection.
+        if self._http is None or self._http.sock is None:
             parts = self._address.parts
             kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
             self._http = kind(parts.hostname or "", parts.port, timeout=max(min(seconds, LONGEST_CONNECT), 0.001))
