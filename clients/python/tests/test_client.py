@@ -70,7 +70,7 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(client.cancel("mail", "1"), {"id": "1", "done": False})
 
     def test_a_busy_server_is_asked_again_not_before_retry_after(self) -> None:
-        for status in (429, 500, 502, 503):
+        for status in (408, 429, 500, 502, 503):
             with self.subTest(status):
                 _, client = self.started(in_turn(Answer(status, b"<html>", {"Retry-After": "1"}), STORED))
                 begun = time.monotonic()

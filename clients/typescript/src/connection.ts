@@ -190,7 +190,7 @@ function shown(text: string): string {
 /** Whether the same request may succeed later. Jobs that replicas did not acknowledge are stored: the caller decides what follows. */
 function passes(status: number, problem: Problem | undefined): boolean {
   const keyInUse = problem?.type === `${TYPES}key-in-use`;
-  return (status === 429 || status >= 500 || keyInUse) && problem?.outcome !== 'NOT_REPLICATED';
+  return (status === 408 || status === 429 || status >= 500 || keyInUse) && problem?.outcome !== 'NOT_REPLICATED';
 }
 
 function remedy(status: number, problem: Problem | undefined): string {

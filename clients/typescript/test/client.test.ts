@@ -70,7 +70,7 @@ test('a job that is not there is neither found nor cancelled', async (t) => {
   assert.deepEqual(await client.cancel('mail', '1'), { id: '1', done: false });
 });
 
-for (const status of [429, 500, 502, 503]) {
+for (const status of [408, 429, 500, 502, 503]) {
   test(`an answer of ${status} is followed by another try, not before Retry-After`, async (t) => {
     const { client } = await started(t, inTurn({ status, headers: { 'Retry-After': '1' }, body: '<html>busy</html>' }, STORED));
     const begun = Date.now();

@@ -202,7 +202,7 @@ def _refused(uri: str, answer: http.client.HTTPResponse, text: str) -> Failure:
         f"{uri} answered {status}{kind}{detail and ': ' + detail}{_remedy(status, problem)}",
         status=status, problem=problem, reached=True, unsure=status >= 500 and outcome != "NOT_STORED")
     # Jobs that replicas did not acknowledge are stored: the caller decides what follows.
-    passes = (status == 429 or status >= 500 or kind == " (key-in-use)") and outcome != "NOT_REPLICATED"
+    passes = (status in (408, 429) or status >= 500 or kind == " (key-in-use)") and outcome != "NOT_REPLICATED"
     return Failure(error, _retry_after(answer.headers.get("Retry-After", "")) if passes else None)
 
 
