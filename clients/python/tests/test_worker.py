@@ -235,6 +235,15 @@ class WorkerTest(unittest.TestCase):
             self.work(jobs, handle, began.is_set, grace=0.01)
             self.assertEqual(jobs.settled, [{"handle": "h-1", "action": "release"}])
 
+    def test_times_that_a_worker_cannot_keep_are_refused(self) -> None:
+        client = DelayJobClient("http://localhost", "t")
+        for wait in (0, -1, float("nan"), float("inf"), 60.5):
+            with self.subTest(wait=wait), self.assertRaisesRegex(ValueError, f"^wait must be 0.001 to 60 seconds: {wait}$"):
+                Worker(client, ["q"], {}, wait=wait)
+        for grace in (-1, float("nan"), float("inf")):
+            with self.subTest(grace=grace), self.assertRaisesRegex(ValueError, f"^grace must be 0 to .* seconds: {grace}$"):
+                Worker(client, ["q"], {}, grace=grace)
+
     def test_durations_of_the_server_are_read(self) -> None:
         self.assertEqual(seconds("PT9S"), 9)
         self.assertEqual(seconds("PT1H30M0.25S"), 5400.25)

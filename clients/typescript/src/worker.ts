@@ -12,6 +12,9 @@ const END_MS = 500;
 const REPEAT_MS = 2_000;
 /** A claim with an id gets no more. */
 const MOST = 200;
+const LONGEST_WAIT_MS = 60_000;
+/** A longer timer ends at once. */
+const LONGEST_GRACE_MS = 2_147_483_647;
 
 /** Options of a worker. */
 export interface WorkerOptions {
@@ -23,7 +26,7 @@ export interface WorkerOptions {
   concurrency?: number;
   /** How many claims wait at once; 2 if left out. */
   claims?: number;
-  /** How long a claim waits for a job, up to 60,000; 20,000 if left out. */
+  /** How long a claim waits for a job, 1 to 60,000; 20,000 if left out. */
   waitMs?: number;
   /** The lease of jobs that were submitted without one, such as `PT30S`; that of the queue if left out. */
   lease?: string;
@@ -51,18 +54,21 @@ export class Worker {
 
   constructor(client: DelayJobClient, options: WorkerOptions) {
     this.#client = client;
+    // One that is undefined is left out.
     this.#options = {
-      concurrency: 10,
-      claims: 2,
-      waitMs: 20_000,
-      name: `${hostname()}-${process.pid}`,
-      graceMs: 20_000,
-      onProblem: (error) => console.error(`delayjob: ${error.message}`),
       ...options,
+      concurrency: options.concurrency ?? 10,
+      claims: options.claims ?? 2,
+      waitMs: options.waitMs ?? 20_000,
+      name: options.name ?? `${hostname()}-${process.pid}`,
+      graceMs: options.graceMs ?? 20_000,
+      onProblem: options.onProblem ?? ((error) => console.error(`delayjob: ${error.message}`)),
     };
     if (!(this.#options.concurrency >= 1 && this.#options.claims >= 1)) {
       throw new RangeError('concurrency and claims must be at least 1');
     }
+    checkRange('waitMs', this.#options.waitMs, 1, LONGEST_WAIT_MS);
+    checkRange('graceMs', this.#options.graceMs, 0, LONGEST_GRACE_MS);
     this.#settler = new Settler(client.connection, () => Math.min(...[...this.#runs.keys()].map((run) => run.leaseMs)));
     this.#slots = new Slots(this.#options.concurrency);
   }
@@ -173,6 +179,12 @@ export class Worker {
     const time = new AbortController();
     await Promise.race([Promise.all(this.#runs.values()), sleep(ms, time.signal).catch(() => undefined)]);
     time.abort();
+  }
+}
+
+function checkRange(name: string, value: number, least: number, most: number): void {
+  if (!(value >= least && value <= most)) {
+    throw new RangeError(`${name} must be ${least} to ${most}: ${value}`);
   }
 }
 

@@ -231,6 +231,28 @@ test('a handler that does not end is given back when the worker stops', async (t
   assert.deepEqual(jobs.settled, [{ handle: 'h-1', action: 'release' }]);
 });
 
+test('options that are undefined have their defaults', async (t) => {
+  const jobs = new Jobs([job('1')]);
+  const options = { concurrency: undefined, claims: undefined, waitMs: undefined, name: undefined, graceMs: undefined, lease: undefined };
+  const { server } = await work(t, jobs, { t: () => undefined }, () => jobs.settled.length === 1, options);
+  const claim = server.heard.find((heard) => heard.path === '/api/v1/claims')!.body;
+  assert.equal(claim.max, 5);
+  assert.equal(claim.wait, 'PT20S');
+  assert.ok(claim.worker);
+});
+
+test('times that a worker cannot keep are refused', () => {
+  const client = new DelayJobClient({ url: 'http://localhost', token: 't' });
+  for (const waitMs of [0, -1, NaN, Infinity, 60_001]) {
+    const options = { queues: ['q'], handlers: {}, waitMs };
+    assert.throws(() => new Worker(client, options), { name: 'RangeError', message: `waitMs must be 1 to 60000: ${waitMs}` });
+  }
+  for (const graceMs of [-1, NaN, Infinity, 2 ** 31]) {
+    const options = { queues: ['q'], handlers: {}, graceMs };
+    assert.throws(() => new Worker(client, options), { name: 'RangeError', message: `graceMs must be 0 to 2147483647: ${graceMs}` });
+  }
+});
+
 test('durations of the server are read', () => {
   assert.equal(millis('PT9S'), 9_000);
   assert.equal(millis('PT1H30M0.25S'), 5_400_250);

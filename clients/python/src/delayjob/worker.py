@@ -24,6 +24,8 @@ END_TIME = 0.5
 TICK = 0.1
 MOST = 200
 """A claim with an id gets no more jobs."""
+SHORTEST_WAIT = 0.001
+LONGEST_WAIT = 60
 
 LOG = logging.getLogger("delayjob")
 
@@ -52,13 +54,15 @@ class Worker:
         """Times are in seconds.
 
         queues are in order of preference. handlers run the jobs of each topic; a job of another topic fails its attempt. concurrency is
-        how many jobs run at once, claims how many claims wait at once, wait how long a claim waits for a job, up to 60. lease, such as
+        how many jobs run at once, claims how many claims wait at once, wait how long a claim waits for a job, 0.001 to 60. lease, such as
         "PT30S", is that of jobs that were submitted without one; that of the queue if None. name is shown with the jobs; host and process
         id if None. grace is how long running jobs may take when the worker stops. on_problem is told what goes wrong, an outage once; it
         logs a warning if left out.
         """
         if concurrency < 1 or claims < 1:
             raise ValueError("concurrency and claims must be at least 1")
+        _check_range("wait", wait, SHORTEST_WAIT, LONGEST_WAIT)
+        _check_range("grace", grace, 0, int(threading.TIMEOUT_MAX))
         self._client = client
         self._handlers = handlers
         self._claims = min(claims, concurrency)
@@ -196,6 +200,11 @@ class Worker:
         end = time.monotonic() + seconds
         for thread in self._running().values():
             thread.join(max(end - time.monotonic(), 0))
+
+
+def _check_range(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} must be {least} to {most} seconds: {value}")
 
 
 def _no_handler(job: ClaimedJobView, attempt: Attempt) -> NoReturn:
