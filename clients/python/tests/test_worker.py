@@ -6,6 +6,7 @@ import time
 import unittest
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 from delayjob import DelayJobClient, NonRetryableError, RateLimitedError, RetryLaterError, Worker
 from delayjob.run import seconds
@@ -221,6 +222,39 @@ class WorkerTest(unittest.TestCase):
 
         self.work(jobs, handle, began.is_set, grace=0.01)
         self.assertEqual(jobs.settled, [{"handle": "h-1", "action": "release"}])
+
+    def test_a_handler_that_exits_fails_its_attempt(self) -> None:
+        for error in (SystemExit(1), KeyboardInterrupt("1")):
+            jobs = Jobs(job("1"))
+
+            def handle(job: Any, attempt: Any, error: BaseException = error) -> None:
+                raise error
+
+            self.work(jobs, handle, lambda: len(jobs.settled) == 1)
+            self.assertEqual(jobs.settled, [{"handle": "h-1", "action": "retry", "error": f"{type(error).__name__}: 1"}])
+
+    def test_an_exception_of_a_signal_handler_stops_the_worker_in_order(self) -> None:
+        jobs = Jobs(job("1"))
+        server = FakeServer(jobs.answer)
+        self.addCleanup(server.stop)
+        self.addCleanup(jobs.over.set)
+        began = threading.Event()
+
+        def handle(job: Any, attempt: Any) -> None:
+            began.set()
+            attempt.ended.wait()
+            raise InterruptedError
+
+        def interrupt() -> None:
+            began.wait()
+            raise KeyboardInterrupt
+
+        worker = Worker(DelayJobClient(server.url, "t"), ["q"], {"t": handle}, grace=0.01)
+        worker._stops = mock.Mock(get=interrupt)
+        with self.assertRaises(KeyboardInterrupt):
+            worker.run()
+        self.assertEqual(jobs.settled, [{"handle": "h-1", "action": "release"}])
+        self.assertNotIn("delayjob-claimer", [thread.name for thread in threading.enumerate()])
 
     def test_a_handler_that_fails_because_its_worker_stops_gives_its_job_back(self) -> None:
         for error in (NonRetryableError("told to end"), RetryLaterError("told to end", "PT5S"), ValueError("told to end")):

@@ -115,13 +115,13 @@ class Run:
                 return {"handle": handle, "action": "complete"}
             _check_result(result)
             return {"handle": handle, "action": "complete", "result": result}
-        except Exception as error:
+        except BaseException as error:  # sys.exit() ends the attempt, not the worker.
             if self._stopped:
                 return {"handle": handle, "action": "release"}
             return self._failed(handle, error)
 
     @staticmethod
-    def _failed(handle: str, error: Exception) -> Settlement:
+    def _failed(handle: str, error: BaseException) -> Settlement:
         if isinstance(error, NonRetryableError):
             return {"handle": handle, "action": "bury", "error": _described(error)}
         if isinstance(error, RateLimitedError):
@@ -165,7 +165,7 @@ def _check_result(result: Any) -> None:
         raise ValueError(f"the result takes {size} bytes as JSON, more than {MOST_RESULT_BYTES}; store it elsewhere")
 
 
-def _described(error: Exception) -> str:
+def _described(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 

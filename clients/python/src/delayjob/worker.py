@@ -86,7 +86,8 @@ class Worker:
     def run(self) -> None:
         """Works until stop is called, and its jobs have ended or were given back. Called once.
 
-        Raises DelayJobError if the server refuses the worker, or was never reached within the client's timeout.
+        Raises DelayJobError if the server refuses the worker, or was never reached within the client's timeout. An exception of a signal
+        handler, such as KeyboardInterrupt, stops it in the same way, and is raised then.
         """
         self._settler.start()
         ticking = threading.Thread(target=self._tick, name="delayjob-ticker", daemon=True)
@@ -96,17 +97,19 @@ class Worker:
             threading.Thread(target=self._claim_while_it_runs, args=(connection,), name="delayjob-claimer", daemon=True)
             for connection in connections
         ]
-        for loop in loops:
-            loop.start()
-        self._stops.get()
-        self._slots.close()
-        for loop, connection in zip(loops, connections):
-            while loop.is_alive():
-                connection.hang_up()
-                loop.join(TICK)
-        self._end_runs()
-        self._settler.end()
-        self._ended.set()
+        try:
+            for loop in loops:
+                loop.start()
+            self._stops.get()
+        finally:
+            self._slots.close()
+            for loop, connection in zip(loops, connections):
+                while loop.is_alive():
+                    connection.hang_up()
+                    loop.join(TICK)
+            self._end_runs()
+            self._settler.end()
+            self._ended.set()
         if self._failure is not None:
             raise self._failure
 
