@@ -30,6 +30,13 @@ class ClientTest(unittest.TestCase):
         self.assertTrue(first.body["id"])
         self.assertEqual(first.body, second.body)
 
+    def test_an_id_that_is_none_is_no_id(self) -> None:
+        server, client = self.started(in_turn(CUT, EXISTS))
+        self.assertEqual(client.submit("mail", JOB | {"id": None, "dedupe": None})["outcome"], "STORED")
+        first, second = server.heard
+        self.assertTrue(first.body["id"])
+        self.assertEqual(first.body, second.body)
+
     def test_an_id_of_the_caller_exists_after_a_repeat(self) -> None:
         _, client = self.started(in_turn(CUT, EXISTS))
         self.assertEqual(client.submit("mail", JOB | {"id": "1"})["outcome"], "EXISTS")

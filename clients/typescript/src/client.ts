@@ -128,7 +128,7 @@ function jobOf(queue: string, id: string): string {
 function repeatable(job: Job, options: SubmitOptions): { body: Job; headers: Record<string, string>; named: boolean } {
   if (options.idempotencyKey !== undefined) {
     return { body: job, headers: { 'Idempotency-Key': options.idempotencyKey }, named: false };
-  } else if (job.id !== undefined) {
+  } else if (job.id != null) {
     return { body: job, headers: {}, named: false };
   } else if (job.dedupe) {
     return { body: job, headers: { 'Idempotency-Key': randomUUID() }, named: false };

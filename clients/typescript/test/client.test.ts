@@ -30,6 +30,15 @@ test('a job without an id keeps the id of its first try', async (t) => {
   assert.deepEqual(second?.body, first.body);
 });
 
+test('an id that is null or undefined is none', async (t) => {
+  for (const id of [null, undefined]) {
+    const { server, client } = await started(t, inTurn('cut', EXISTS));
+    assert.equal((await client.submit('mail', { ...JOB, id: id as undefined })).outcome, 'STORED');
+    assert.ok(server.heard[0]?.body.id);
+    assert.equal(server.heard[1]?.body.id, server.heard[0].body.id);
+  }
+});
+
 test('an id of the caller exists after a repeat', async (t) => {
   const { client } = await started(t, inTurn('cut', EXISTS));
   assert.equal((await client.submit('mail', { ...JOB, id: '1' })).outcome, 'EXISTS');

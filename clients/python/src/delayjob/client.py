@@ -102,9 +102,9 @@ def _repeatable(job: JobBody, idempotency_key: str | None) -> tuple[JobBody, dic
     """A job that can be sent twice, the headers for that, and whether it got its id here."""
     if idempotency_key is not None:
         return job, {"Idempotency-Key": idempotency_key}, False
-    if "id" in job:
+    if job.get("id") is not None:
         return job, {}, False
-    if "dedupe" in job:
+    if job.get("dedupe") is not None:
         return job, {"Idempotency-Key": str(uuid.uuid4())}, False
     return job | {"id": str(uuid.uuid4())}, {}, True
 
