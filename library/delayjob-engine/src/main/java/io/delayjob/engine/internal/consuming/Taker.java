@@ -74,6 +74,7 @@ final class Taker extends Actor {
     private boolean byAlarm;
     /** Whether it has not looked for a free worker since it was woken. */
     private boolean awoken;
+
     private long alarmNanos = System.nanoTime();
     private volatile long aliveNanos = alarmNanos;
 
