@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -35,7 +36,7 @@ final class JobWriter {
         String id = madeHere ? randomId() : request.id();
         Json.Job job = new Json.Job(
                 id, topic, param(topic, jobClass, request.param()), delay, dueAt, options(request), request.headers());
-        String known = id != null ? id : String.valueOf(dedupe == null ? null : dedupe.key());
+        String known = id != null ? id : Objects.requireNonNull(dedupe).key();
         boolean waits = Boolean.TRUE.equals(request.afterCommit());
         return new OutgoingJob(queue(request, topic), known, madeHere, waits, job, Json.bytes(job).length);
     }

@@ -25,7 +25,7 @@ final class Lanes {
 
     private static final double TURN = 1000;
 
-    /** How much of its turn a key has had that comes right after another had one: it is before that one. */
+    /** The part of a turn by which a key that comes is at most behind the one that had the last turn, so that it is before the next one of that key. */
     private static final double ALMOST = 0.999;
 
     private final NavigableMap<String, Lane> lanes = new TreeMap<>(ScoredIds.BY_BYTES);
