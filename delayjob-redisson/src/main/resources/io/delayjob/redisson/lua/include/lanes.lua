@@ -101,8 +101,9 @@ local function terms_in(packed)
 end
 
 -- The terms of the shard, with those of each key in `each`, until when it was slowed in `slow`, whether it limits all of its jobs now, whether there are
--- any limits, in `are_known`, and whether `limits` has a field of a key, in `own`. They are the fields share and each of `limits`, if they were set, else those that nodes declare. These are the
--- `even` share of the queue's limits. The last `round` that moved shares, see share_limits.lua, may have left another one in the field lent.
+-- any limits, in `are_known`, and whether `limits` has a field of a key, in `own`. They are the fields share and each of `limits`, if they were set, else
+-- those that nodes declare. These are the `even` share of the queue's limits. The last `round` that moved shares, see share_limits.lua, may have left
+-- another one in the field lent.
 local shard_limits
 local function limits_of_shard()
   if not shard_limits then
@@ -317,7 +318,7 @@ end
 
 -- settle_keys(names, known, have): puts keys where they belong now. If `known` has something of a key, that is its `pass` in turns, and maybe the `time` of
 -- its next job, false if none waits, with the one set that has the key in `where`, '' for none. If keys have 'woken', they are in `wakes`, and their time
--- has come; and if they have 'restored' jobs, limits may not be known yet.
+-- has come; and if they have 'restored' jobs, limits may not be known yet. Anything else in `have` changes nothing.
 local function settle_keys(names, known, have)
   if #names == 0 then
     return

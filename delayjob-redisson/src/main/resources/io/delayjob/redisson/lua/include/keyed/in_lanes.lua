@@ -8,6 +8,9 @@ local due_plain = due_waiting
 local count_plain = count_waiting
 local page_of_plain = page_of_waiting
 
+-- The part of a turn by which a key that comes is at most behind the one that had the last turn, so that it is before the next one of that key.
+local ALMOST = 0.999
+
 -- Puts keys where they belong after new jobs were added. `firsts` has of each key the first of these jobs, with its time.
 local function settle_added(names, firsts)
   local changed, others, known = {}, {}, {}
@@ -63,8 +66,8 @@ function add_new_waiting(...)
   end
 end
 
--- Makes jobs wait that are not new, and were 'moved', have 'returned' or are 'restored'. Those that return keep their numbers, and in lanes with a strict order their seats. Others get seats behind those
--- that were given before, of their times or of `place`, ms.
+-- Makes jobs wait that are not new, and were 'moved', have 'returned' or are 'restored'. Those that return keep their numbers, and in lanes with a
+-- strict order their seats. Others get seats behind those that were given before, of their times or of `place`, ms.
 local function put_in_lanes(how, place, ...)
   local given, ids, usual, places, names = { ... }, {}, {}, {}, {}
   for i = 2, #given, 2 do
@@ -119,7 +122,7 @@ local function put_in_lanes(how, place, ...)
   end
   redis.call('ZADD', keyed, unpack(times))
   redis.call('ZADD', lanes, unpack(entries))
-  settle_keys(names, nil, how == 'restored' and how)
+  settle_keys(names, nil, how)
 end
 
 function add_waiting(...)
@@ -132,7 +135,7 @@ end
 
 function place_of_returning(fact, time)
   local key, seat = lane_of(fact.others .. '|key=')
-  local place = key and tonumber(string.sub(seat, 1, 15))
+  local place = key and time_of(seat)
   if place and place ~= math.max(0, tonumber(time)) and limits_of({ key })[1].terms.strict then
     return string.format('%.0f', place)
   end
@@ -217,7 +220,7 @@ function start_waiting(...)
       turn.begun = turn.begun + 1
       -- A key that comes now is behind those that came before, and before those that have just had a turn.
       local step = TURN / turn.its.terms.weight
-      last = math.max(last, turn.start, math.min(last + math.max(1, math.floor(step / count)), turn.start + 0.999 * step))
+      last = math.max(last, turn.start, math.min(last + math.max(1, math.floor(step / count)), turn.start + ALMOST * step))
       turn.start = turn.start + step
     else
       usual[#usual + 1] = id
@@ -238,7 +241,7 @@ function start_waiting(...)
     spend(key, turn.its.terms, turn.begun, at)
     local time = turn[next + 1]
     if not time and turn.behind and not turn.its.terms.strict then
-      time = string.sub(turn.behind, 1, 15)
+      time = time_of(turn.behind)
     end
     turn.pass, known[key] = turn.start, turn
     local is_odd = turn.is_odd or turn[next] and not turn.its.terms.strict and tonumber(time) > math.max(at, time_of(read_seats[turn[next]]))

@@ -482,7 +482,7 @@ public abstract class KeyContract extends IndexContract {
         assertThat(claimedIds(4)).containsExactly("z1", "busy5", "z2", "busy6");
     }
 
-    /** As a job that submits the next one of its key when it ends. */
+    /** A job may submit the next one of its key when it ends. */
     @Test
     void aKeyThatHasOneJobAfterTheOtherKeepsNoOtherWaiting() {
         submitEach(30, "backlog");
@@ -1208,12 +1208,8 @@ public abstract class KeyContract extends IndexContract {
         flow().forEach(log::take);
         assertThat(log.jobs().get("a1").place()).isEqualTo(START);
 
-        ledger.evict(call(), 9).join();
-        assertThat(ledger.limits().set(null).join()).isTrue();
-        reconsider();
-        restore(log.jobs().entrySet().stream()
-                .map(job -> job.getValue().restored(job.getKey()))
-                .toList());
+        loseJobsAndLimits();
+        restore(log);
         setPerKey(STRICT);
         assertThat(claim(9).jobs()).isEmpty();
         time(50);
@@ -1222,7 +1218,7 @@ public abstract class KeyContract extends IndexContract {
         assertThat(drained()).containsExactly("a1", "a2", "a3");
     }
 
-    /** Those that an older order made wait for a failed one begin as soon as it is known that they need not. */
+    /** Restored jobs that an older order made wait for a failed one begin as soon as it is known that they need not. */
     @Test
     void restoredJobsBeginOnceTheirKeyIsKnownNotToBeStrict() {
         setPerKey(STRICT);
@@ -1231,12 +1227,8 @@ public abstract class KeyContract extends IndexContract {
         submitEach(2, "a");
         retry(claim("a1"), 100);
         flow().forEach(log::take);
-        ledger.evict(call(), 9).join();
-        assertThat(ledger.limits().set(null).join()).isTrue();
-        reconsider();
-        restore(log.jobs().entrySet().stream()
-                .map(job -> job.getValue().restored(job.getKey()))
-                .toList());
+        loseJobsAndLimits();
+        restore(log);
         assertHeld(1, "a");
         setPerKey(ONE);
         claim("a2");
@@ -1259,9 +1251,7 @@ public abstract class KeyContract extends IndexContract {
         assertThat(log.jobs().get("b1").place()).isEqualTo(START);
 
         ledger.evict(call(), 9).join();
-        restore(log.jobs().entrySet().stream()
-                .map(job -> job.getValue().restored(job.getKey()))
-                .toList());
+        restore(log);
         assertThat(claim(9).jobs()).isEmpty();
         redrive("a1");
         assertThat(drained()).containsExactly("a1", "a2");
@@ -1284,6 +1274,18 @@ public abstract class KeyContract extends IndexContract {
         Flow.Page page = ledger.flow(new Flow.Request(readUpTo, 1000, 1000)).join();
         readUpTo = page.read();
         return page.steps();
+    }
+
+    private void loseJobsAndLimits() {
+        ledger.evict(call(), 9).join();
+        assertThat(ledger.limits().set(null).join()).isTrue();
+        reconsider();
+    }
+
+    private void restore(FlowFold log) {
+        restore(log.jobs().entrySet().stream()
+                .map(job -> job.getValue().restored(job.getKey()))
+                .toList());
     }
 
     private void restore(List<RestoredJob> jobs) {
