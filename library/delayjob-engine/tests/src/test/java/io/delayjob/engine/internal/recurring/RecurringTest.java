@@ -431,9 +431,8 @@ class RecurringTest {
                         fired("13:00:00"), fired("14:00:00"), skipped("16:00:00", 2, "CATCH_UP"), fired("17:00:00"));
     }
 
-    @Test
-    void instantsThatNobodyServedDoNotWaitWithTheOneThatDoes() {
-        schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ALL));
+    /** The instant of 14:00 waits for the occurrence before; nobody serves those of 15:00 and 16:00 in time. */
+    private void fireLateWhileOneWaits() {
         fireAt("13:00:00");
         fireAt("14:00:00");
         fireAt("17:30:00");
@@ -441,6 +440,12 @@ class RecurringTest {
         fireAt("17:30:01");
         run();
         fireAt("17:30:02");
+    }
+
+    @Test
+    void instantsThatNobodyServedDoNotWaitWithTheOneThatDoes() {
+        schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ALL));
+        fireLateWhileOneWaits();
         assertThat(decisions())
                 .containsExactly(
                         fired("13:00:00"), fired("14:00:00"), skipped("16:00:00", 2, "CATCH_UP"), fired("17:00:00"));
@@ -449,13 +454,7 @@ class RecurringTest {
     @Test
     void anInstantThatWaitsDoesNotMakeRoomForThoseThatNobodyServed() {
         schedules.put(HOURLY.withOverlap(Overlap.BUFFER_ONE).withCatchUp(CatchUp.NONE));
-        fireAt("13:00:00");
-        fireAt("14:00:00");
-        fireAt("17:30:00");
-        run();
-        fireAt("17:30:01");
-        run();
-        fireAt("17:30:02");
+        fireLateWhileOneWaits();
         assertThat(decisions())
                 .containsExactly(fired("13:00:00"), fired("14:00:00"), skipped("17:00:00", 3, "CATCH_UP"));
     }
