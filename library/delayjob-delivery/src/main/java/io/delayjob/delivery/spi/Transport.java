@@ -20,8 +20,8 @@ public interface Transport {
     Set<String> schemes();
 
     /**
-     * Checks a target when a topic is bound to it, at every start, and again every ten seconds while it throws. Must not need the target to be there: an application starts while
-     * its broker is down.
+     * Checks a target when a topic is bound to it, at every start, and again every ten seconds while it throws. Must not need the target to be
+     * there: an application starts while its broker is down.
      *
      * @param binding the binding to check
      * @throws IllegalArgumentException if it cannot be delivered to; the message names the value and what to do

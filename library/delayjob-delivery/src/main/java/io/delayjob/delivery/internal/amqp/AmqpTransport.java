@@ -89,7 +89,7 @@ public final class AmqpTransport extends BlockingTransport {
         }
     }
 
-    /** What AMQP has no room for. */
+    /** The first text of a job that is too long for AMQP, as a sentence; empty if there is none. */
     private static Optional<String> tooLong(ClaimedJob job, String routingKey, JobMessage message) {
         return Stream.concat(
                         Stream.of(Map.entry("the id of the job", job.id()), Map.entry("the routing key", routingKey)),

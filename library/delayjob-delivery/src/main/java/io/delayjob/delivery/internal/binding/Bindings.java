@@ -60,7 +60,7 @@ public final class Bindings {
      */
     public record Configured(Binding binding, Origin origin) {}
 
-    /** What its transport said of a binding: it is null if that refuses it, and the fault if it does not. */
+    /** A binding and the answer of its transport. The transport is null if it refuses the binding, and the fault is null if it does not. */
     private record Checked(
             Binding binding,
             @Nullable Transport transport,

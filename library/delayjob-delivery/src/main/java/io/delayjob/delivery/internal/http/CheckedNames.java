@@ -55,7 +55,7 @@ final class CheckedNames extends AddressResolverGroup<InetSocketAddress> {
         super.close();
     }
 
-    /** Whoever asks for a host while it is looked up gets the answer of that look-up. */
+    /** A host is looked up once: callers that ask for it meanwhile get the same answer. */
     private CompletableFuture<InetAddress[]> lookUp(String host) {
         CompletableFuture<InetAddress[]> begun = new CompletableFuture<>();
         CompletableFuture<InetAddress[]> other = lookUps.putIfAbsent(host, begun);

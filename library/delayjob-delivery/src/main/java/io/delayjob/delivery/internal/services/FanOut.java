@@ -82,7 +82,7 @@ public final class FanOut {
                 .exceptionally(FanOut::unlessOfRedis);
     }
 
-    /** What Redis does not answer says nothing of the service: the job is tried again, and others go on. Calls end in their time. */
+    /** A failure of Redis says nothing of the service: the job is tried again, and others go on. Calls end in their time. */
     private static DeliveryOutcome unlessOfRedis(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof RedisException || cause instanceof TimeoutException) {

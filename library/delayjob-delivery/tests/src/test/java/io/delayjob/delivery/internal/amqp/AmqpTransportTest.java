@@ -59,7 +59,7 @@ class AmqpTransportTest {
                 .basicPublish(anyString(), anyString(), anyBoolean(), any(), any());
     }
 
-    /** As the client does, which has a frame for all properties. */
+    /** Writes properties as the client does, which has one frame for all of them. */
     private static void write(BasicProperties properties) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         properties.writePropertiesTo(new ContentHeaderPropertyWriter(new DataOutputStream(bytes)));
