@@ -22,10 +22,10 @@ import org.springframework.core.annotation.AliasFor;
  *
  *     @Test
  *     void closesAnUnpaidOrderAfterHalfAnHour() {
- *         orders.create(42);
- *         jobs.assertSubmitted(CloseOrderJob.class).withParam(new CloseOrder(42)).dueIn(Duration.ofMinutes(30));
+ *         orders.create("42");
+ *         jobs.assertSubmitted(CloseOrderJob.class).withParam(new CloseOrder("42")).dueIn(Duration.ofMinutes(30));
  *         clock.advance(Duration.ofMinutes(30));
- *         assertThat(orders.find(42).isClosed()).isTrue();
+ *         assertThat(orders.find("42").isClosed()).isTrue();
  *     }
  * }
  * }</pre>

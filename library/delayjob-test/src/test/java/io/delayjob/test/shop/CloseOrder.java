@@ -1,3 +1,3 @@
 package io.delayjob.test.shop;
 
-record CloseOrder(long orderId) {}
+record CloseOrder(String orderId) {}

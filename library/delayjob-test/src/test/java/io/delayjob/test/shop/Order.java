@@ -3,7 +3,7 @@ package io.delayjob.test.shop;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-record Order(long id, boolean paid, @Nullable Instant closedAt) {
+record Order(String id, boolean paid, @Nullable Instant closedAt) {
 
     boolean isClosed() {
         return closedAt != null;

@@ -17,7 +17,7 @@ class Orders {
     private final DelayJobAdmin admin;
     private final Mails mails;
     private final Clock clock;
-    private final Map<Long, Order> orders = new ConcurrentHashMap<>();
+    private final Map<String, Order> orders = new ConcurrentHashMap<>();
 
     Orders(DelayJobProducer producer, DelayJobAdmin admin, Mails mails, Clock clock) {
         this.producer = producer;
@@ -26,14 +26,14 @@ class Orders {
         this.clock = clock;
     }
 
-    void create(long id) {
+    void create(String id) {
         orders.put(id, new Order(id, false, null));
         producer.submitDelayJob(
                 DelayJobRequest.of(CloseOrderJob.class, new CloseOrder(id)).withId("close-" + id),
                 Duration.ofMinutes(30));
     }
 
-    void pay(long id) {
+    void pay(String id) {
         orders.computeIfPresent(id, (key, order) -> new Order(id, true, order.closedAt()));
         admin.cancel("default", "close-" + id);
         producer.submitDelayJob(
@@ -44,12 +44,12 @@ class Orders {
                 Duration.ZERO);
     }
 
-    void closeIfUnpaid(long id) {
+    void closeIfUnpaid(String id) {
         orders.computeIfPresent(id, (key, order) -> order.paid() ? order : new Order(id, false, clock.instant()));
         mails.send("order " + id + " is closed");
     }
 
-    Order find(long id) {
+    Order find(String id) {
         Order order = orders.get(id);
         if (order == null) {
             throw new IllegalArgumentException("no order " + id);

@@ -30,10 +30,10 @@ class OrdersAloneTest {
 
     @Test
     void closesAnUnpaidOrderAfterHalfAnHour() {
-        orders.create(42);
+        orders.create("42");
 
         clock.advance(Duration.ofMinutes(30));
 
-        assertThat(orders.find(42).closedAt()).isEqualTo(clock.now());
+        assertThat(orders.find("42").closedAt()).isEqualTo(clock.now());
     }
 }

@@ -23,15 +23,17 @@ class OrdersTest {
 
     @Test
     void closesAnUnpaidOrderAfterHalfAnHour() {
-        orders.create(42);
+        orders.create("42");
 
-        jobs.assertSubmitted(CloseOrderJob.class).withParam(new CloseOrder(42)).dueIn(Duration.ofMinutes(30));
+        jobs.assertSubmitted(CloseOrderJob.class)
+                .withParam(new CloseOrder("42"))
+                .dueIn(Duration.ofMinutes(30));
 
         clock.advance(Duration.ofMinutes(29));
-        assertThat(orders.find(42).isClosed()).isFalse();
+        assertThat(orders.find("42").isClosed()).isFalse();
 
         clock.advance(Duration.ofMinutes(1));
-        assertThat(orders.find(42).isClosed()).isTrue();
+        assertThat(orders.find("42").isClosed()).isTrue();
         jobs.assertNoneFailed();
     }
 }

@@ -22,12 +22,12 @@ class PaymentsTest {
 
     @Test
     void leavesAPaidOrderOpen() {
-        orders.create(42);
-        orders.pay(42);
+        orders.create("42");
+        orders.pay("42");
 
         clock.drain();
 
-        assertThat(orders.find(42).isClosed()).isFalse();
+        assertThat(orders.find("42").isClosed()).isFalse();
         jobs.assertCompleted("send-receipt");
     }
 }

@@ -13,7 +13,7 @@ class Receipts {
     }
 
     @DelayJobListener(topic = "send-receipt", queue = "mails")
-    void send(long orderId) {
+    void send(String orderId) {
         mails.send("receipt of order " + orderId);
     }
 }

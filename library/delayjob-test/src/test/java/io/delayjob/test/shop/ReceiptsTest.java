@@ -56,9 +56,9 @@ class ReceiptsTest {
 
     @Test
     void sendsAReceiptWhenTheMailServerIsBack() {
-        orders.create(42);
+        orders.create("42");
         mails.down(true);
-        orders.pay(42);
+        orders.pay("42");
 
         clock.runDue();
         jobs.assertRetried("send-receipt").inAttempt(1).withReasonContaining("the mail server is down");
@@ -70,9 +70,9 @@ class ReceiptsTest {
 
     @Test
     void givesAReceiptUpAfterThreeAttempts() {
-        orders.create(42);
+        orders.create("42");
         mails.down(true);
-        orders.pay(42);
+        orders.pay("42");
 
         int attempts = clock.drain();
 
@@ -85,11 +85,11 @@ class ReceiptsTest {
 
     @Test
     void submitsAReceipt() {
-        orders.create(42);
-        orders.pay(42);
+        orders.create("42");
+        orders.pay("42");
 
         jobs.assertSubmitted("send-receipt")
-                .withParamSatisfying(orderId -> assertThat(orderId).isEqualTo(42L))
+                .withParamSatisfying(orderId -> assertThat(orderId).isEqualTo("42"))
                 .inQueue("mails")
                 .withHeader("language", "en")
                 .times(1);
@@ -98,8 +98,8 @@ class ReceiptsTest {
     @Test
     @WithDelayJobMode(DelayJobMode.INLINE)
     void sendsTheReceiptWithinThePayment() {
-        orders.create(42);
-        orders.pay(42);
+        orders.create("42");
+        orders.pay("42");
 
         assertThat(mails.sent()).containsExactly("order 42 is closed", "receipt of order 42");
     }
@@ -107,10 +107,10 @@ class ReceiptsTest {
     @Test
     void closesAtTheTimeOfTheClock() {
         clock.startAt(Instant.parse("2028-02-29T23:45:00Z"));
-        orders.create(42);
+        orders.create("42");
 
         clock.advance(Duration.ofHours(1));
 
-        assertThat(orders.find(42).closedAt()).isEqualTo("2028-03-01T00:15:00Z");
+        assertThat(orders.find("42").closedAt()).isEqualTo("2028-03-01T00:15:00Z");
     }
 }

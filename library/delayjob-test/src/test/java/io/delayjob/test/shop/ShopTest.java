@@ -20,10 +20,10 @@ class ShopTest {
 
     @Test
     void closesUnpaidOrders() {
-        orders.create(42);
+        orders.create("42");
 
         clock.drain();
 
-        assertThat(orders.find(42).isClosed()).isTrue();
+        assertThat(orders.find("42").isClosed()).isTrue();
     }
 }
