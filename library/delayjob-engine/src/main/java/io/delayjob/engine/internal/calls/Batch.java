@@ -22,6 +22,7 @@ final class Batch<I, A> {
     private final List<Item<I, A>> items;
     private final BitSet open;
     private final CompletableFuture<List<A>> end = new CompletableFuture<>();
+    private final long begunNanos = System.nanoTime();
     private int tries;
     private boolean trying;
     private boolean mayHaveRun;
@@ -85,9 +86,13 @@ final class Batch<I, A> {
         }
     }
 
-    /** Why the call is refused, if it has been for at least this time; null if not. */
-    @Nullable LedgerException refusedFor(Duration time) {
-        return System.nanoTime() - refusedNanos < time.toNanos() ? null : refusal;
+    /** Why the call has no answer yet, if it has been refused or unanswered for at least these times; null if not. */
+    @Nullable LedgerException obstacle(Duration refused, Duration unanswered) {
+        long now = System.nanoTime();
+        if (refusal != null && now - refusedNanos >= refused.toNanos()) {
+            return refusal;
+        }
+        return now - begunNanos < unanswered.toNanos() ? null : silence(String.valueOf(unanswered));
     }
 
     /** The failure of the call after its last try failed like this; the outcome is unknown if an earlier try may have run. */

@@ -181,10 +181,10 @@ final class Lane<I, A> {
         return System.nanoTime() + (timeout == null ? Long.MAX_VALUE / 2 : TimeUnit.NANOSECONDS.convert(timeout));
     }
 
-    /** Why the call under way has been refused for at least this time; null if it has not. */
-    @Nullable LedgerException refusedFor(Duration time) {
+    /** Why the call under way has no answer yet, if it has been refused or unanswered for at least these times; null if not. */
+    @Nullable LedgerException obstacle(Duration refused, Duration unanswered) {
         synchronized (waiting) {
-            return current == null ? null : current.refusedFor(time);
+            return current == null ? null : current.obstacle(refused, unanswered);
         }
     }
 

@@ -55,6 +55,9 @@ public final class Shard {
     /** How long a settlement must be refused before the node counts as unable to settle: a few tries. */
     private static final Duration REFUSED = Duration.ofSeconds(1);
 
+    /** How long a settlement must be unanswered before the node counts as unable to settle. */
+    private static final Duration UNANSWERED = Duration.ofSeconds(5);
+
     private final ShardId id;
     private final String node;
     private final Ledger ledger;
@@ -232,10 +235,10 @@ public final class Shard {
         return settlements.values().stream().allMatch(Lane::idle);
     }
 
-    /** Why settlements have been refused for a while; null if they are not. */
-    public @Nullable LedgerException refusal() {
+    /** Why settlements have not been stored for a while; null if they are. */
+    public @Nullable LedgerException obstacle() {
         return settlements.values().stream()
-                .map(lane -> lane.refusedFor(REFUSED))
+                .map(lane -> lane.obstacle(REFUSED, UNANSWERED))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops this node from claiming jobs of a shard whose settlements are refused, because it could not settle them. For one thread
- * only.
+ * Stops this node from claiming jobs of a shard whose settlements are refused or unanswered, because it could not settle
+ * them. For one thread only.
  */
 final class SettlementWatch {
 
@@ -22,16 +22,16 @@ final class SettlementWatch {
 
     /** Whether no job may be claimed now; logs when that changes. */
     boolean holds() {
-        LedgerException refusal = shard.refusal();
-        if (refusal != null && !holding) {
+        LedgerException obstacle = shard.obstacle();
+        if (obstacle != null && !holding) {
             log.warn(
                     "this node takes no more jobs of {} until it can store the outcome of those that it has run: {}",
                     shard.id(),
-                    refusal.getMessage());
-        } else if (refusal == null && holding) {
+                    obstacle.getMessage());
+        } else if (obstacle == null && holding) {
             log.info("this node takes jobs of {} again", shard.id());
         }
-        holding = refusal != null;
+        holding = obstacle != null;
         return holding;
     }
 }

@@ -74,13 +74,14 @@ public final class ShardConsumer {
 
     /** Faults that prevent it from running jobs, one sentence each. */
     Stream<String> faults() {
-        Stream<String> refused = Stream.ofNullable(shard.refusal())
-                .map(refusal -> "the outcome of jobs of " + shard.id() + " cannot be stored: " + refusal.getMessage());
+        Stream<String> unsettled = Stream.ofNullable(shard.obstacle())
+                .map(obstacle ->
+                        "the outcome of jobs of " + shard.id() + " cannot be stored: " + obstacle.getMessage());
         return Stream.of(
                         Stream.of(taker.fault(), renewer.fault(), taker.fullFlow())
                                 .filter(Objects::nonNull),
                         presence.faults(),
-                        refused)
+                        unsettled)
                 .flatMap(faults -> faults);
     }
 

@@ -37,6 +37,9 @@ final class Taker extends Actor {
      */
     private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
 
+    /** Between two looks at whether settlements are stored again. */
+    private static final Duration WAIT_FOR_SETTLEMENTS = Duration.ofMillis(100);
+
     /** How long a stop waits to give back the jobs that a lost answer handed out. */
     private static final Duration ONCE_MORE = Duration.ofSeconds(1);
 
@@ -151,7 +154,7 @@ final class Taker extends Actor {
             byAlarm = false;
             aliveNanos = System.nanoTime();
             if (settlements.holds()) {
-                pause(WAIT_FOR_WORKER);
+                pause(WAIT_FOR_SETTLEMENTS);
             } else {
                 slots.awaitFree(WAIT_FOR_WORKER);
             }

@@ -288,16 +288,18 @@ class LaneTest {
     }
 
     @Test
-    void knowsForHowLongItHasBeenRefused() {
+    void knowsForHowLongItHasBeenRefusedOrUnanswered() {
+        Duration never = Duration.ofHours(1);
         Lane<String, Boolean> lane = lane(null);
-        assertThat(lane.refusedFor(Duration.ZERO)).isNull();
+        assertThat(lane.obstacle(Duration.ZERO, Duration.ZERO)).isNull();
         lane.add("a");
-        assertThat(lane.refusedFor(Duration.ZERO)).isNull();
+        assertThat(lane.obstacle(Duration.ZERO, never)).isNull();
+        assertThat(lane.obstacle(never, Duration.ZERO)).hasMessageContaining("did not answer");
         sent.next(s -> s.fail(Kind.REFUSED));
-        assertThat(lane.refusedFor(Duration.ZERO)).isNotNull();
-        assertThat(lane.refusedFor(Duration.ofMinutes(1))).isNull();
+        assertThat(lane.obstacle(Duration.ZERO, never)).hasMessage("failed");
+        assertThat(lane.obstacle(never, never)).isNull();
         sent.next(Sent::succeed);
-        assertThat(lane.refusedFor(Duration.ZERO)).isNull();
+        assertThat(lane.obstacle(Duration.ZERO, Duration.ZERO)).isNull();
     }
 
     @Test

@@ -45,7 +45,7 @@ class TakerTest {
     private final Slots slots = new Slots(3);
     private final AtomicInteger passedOn = new AtomicInteger();
     private final Fleet fleet = new Fleet();
-    private volatile boolean refusing;
+    private volatile CompletableFuture<List<Boolean>> settled = CompletableFuture.completedFuture(List.of(true));
     private final Shard shard = new Shard(
             new ShardId("q", 0),
             new LedgersByHand((proxy, method, args) -> answer(method.getName(), args)),
@@ -258,14 +258,26 @@ class TakerTest {
 
     @Test
     void takesNoJobsWhileThoseThatEndedCannotBeSettled() {
-        refusing = true;
-        CompletableFuture<Boolean> settled = shard.settle(new Settlement.Complete(new Lease("a", "1:r"), null, 0));
-        await().until(() -> shard.refusal() != null);
+        settled = CompletableFuture.failedFuture(
+                new LedgerException(LedgerException.Kind.REFUSED, "refused", new IllegalStateException()));
+        takesJobsOnceSettled(() -> settled = CompletableFuture.completedFuture(List.of(true)));
+    }
+
+    @Test
+    void takesNoJobsWhileTheSettlementsOfThoseThatEndedAreUnanswered() {
+        CompletableFuture<List<Boolean>> silent = new CompletableFuture<>();
+        settled = silent;
+        takesJobsOnceSettled(() -> silent.complete(List.of(true)));
+    }
+
+    private void takesJobsOnceSettled(Runnable mend) {
+        CompletableFuture<Boolean> stored = shard.settle(new Settlement.Complete(new Lease("a", "1:r"), null, 0));
+        await().atMost(TestSettings.SOON).until(() -> shard.obstacle() != null);
         taker.start();
         await().during(Duration.ofMillis(1500)).until(sent::isEmpty);
         assertThat(slots.free()).isEqualTo(3);
-        refusing = false;
-        await().atMost(TestSettings.SOON).until(settled::isDone);
+        mend.run();
+        await().atMost(TestSettings.SOON).until(stored::isDone);
         next().answer().complete(claimed("b"));
         await().until(() -> dispatched.size() == 1);
     }
@@ -294,17 +306,10 @@ class TakerTest {
 
     private CompletableFuture<?> answer(String method, Object[] args) {
         if (method.equals("settle")) {
-            return completed();
+            return settled;
         }
         CompletableFuture<Claimed> answer = new CompletableFuture<>();
         sent.add(new Sent((Call) args[0], (ClaimRequest) args[1], answer));
         return answer;
-    }
-
-    private CompletableFuture<List<Boolean>> completed() {
-        return refusing
-                ? CompletableFuture.failedFuture(
-                        new LedgerException(LedgerException.Kind.REFUSED, "refused", new IllegalStateException()))
-                : CompletableFuture.completedFuture(List.of(true));
     }
 }
