@@ -27,7 +27,7 @@ public final class TelemetryLog implements Telemetry {
         return List.copyOf(lines);
     }
 
-    List<Long> latenessNanos() {
+    public List<Long> latenessNanos() {
         return List.copyOf(latenessNanos);
     }
 

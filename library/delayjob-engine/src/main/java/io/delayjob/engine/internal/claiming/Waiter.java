@@ -256,8 +256,10 @@ final class Waiter {
     private void deliver(Deque<Question> left) {
         List<Held> jobs = List.copyOf(collected);
         finish(left, () -> {
+            // What the caller hangs on the answer runs before this goes on.
+            long handedOut = System.nanoTime();
             if (answer.complete(jobs.stream().map(Held::job).toList())) {
-                jobs.forEach(job -> job.run().begin());
+                jobs.forEach(job -> job.run().begin(handedOut));
             } else {
                 jobs.forEach(this::giveBack);
             }

@@ -44,9 +44,9 @@ public final class RemoteRun {
         }
     }
 
-    /** The job was handed out: its attempt begins. */
-    public void begin() {
-        runs.begin(run);
+    /** The job was handed out at this {@link System#nanoTime}: its attempt began then. */
+    public void begin(long nanos) {
+        runs.begin(run, nanos);
     }
 
     /** Nobody took the job: it is given back without spending the attempt. */

@@ -97,8 +97,8 @@ public final class RemoteRuns {
         node.registry().named(name).ifPresent(run::known);
     }
 
-    void begin(Run run) {
-        run.beginElsewhere(Duration.ZERO);
+    void begin(Run run, long nanos) {
+        run.beginElsewhere(nanos);
         telemetry.began(run.lateNanos());
     }
 

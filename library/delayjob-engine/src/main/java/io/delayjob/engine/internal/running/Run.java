@@ -67,7 +67,7 @@ final class Run {
         Attempt known = new Attempt(attempt.number(), null, null, null);
         Run run = new Run(new Claimed.Job(attempt.lease(), record, known, null, 0, false, 0), 0, System.nanoTime());
         run.jobName = attempt.job();
-        run.beginElsewhere(attempt.elapsed());
+        run.beginElsewhere(System.nanoTime() - attempt.elapsed().toNanos());
         return run;
     }
 
@@ -245,9 +245,9 @@ final class Run {
         return begun;
     }
 
-    /** The attempt began so long ago on a worker elsewhere. */
-    void beginElsewhere(Duration ago) {
-        begunNanos = System.nanoTime() - ago.toNanos();
+    /** The attempt began at this {@link System#nanoTime} on a worker elsewhere. */
+    void beginElsewhere(long nanos) {
+        begunNanos = nanos;
         begun = true;
     }
 

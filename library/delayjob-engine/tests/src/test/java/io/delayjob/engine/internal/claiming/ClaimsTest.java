@@ -13,6 +13,7 @@ import io.delayjob.JobOptions;
 import io.delayjob.JobSettlement;
 import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
+import io.delayjob.engine.TelemetryLog;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.internal.consuming.NodeActors;
 import io.delayjob.engine.internal.running.Node;
@@ -33,7 +34,6 @@ import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.engine.telemetry.ClaimVitals;
-import io.delayjob.engine.telemetry.Telemetry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -50,6 +50,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -75,6 +76,7 @@ class ClaimsTest {
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final MemoryBackend memory = new MemoryBackend(System::currentTimeMillis);
     private final List<JobEvent> events = new CopyOnWriteArrayList<>();
+    private final TelemetryLog telemetry = new TelemetryLog();
     private final AtomicInteger asked = new AtomicInteger();
     private volatile CompletableFuture<?> gate = CompletableFuture.completedFuture(null);
     private volatile boolean feeds = true;
@@ -84,7 +86,7 @@ class ClaimsTest {
     private volatile @Nullable Queue<CompletableFuture<Void>> unanswered;
 
     private final Node node =
-            Nodes.of(new Watched(), TestSettings.shards(SHARDS), TestSettings.SOON, scheduler, events, Telemetry.NONE);
+            Nodes.of(new Watched(), TestSettings.shards(SHARDS), TestSettings.SOON, scheduler, events, telemetry);
     private final NodeActors actors = new NodeActors(memory.rings(), scheduler);
     private final Claims claims = claims(Duration.ofMinutes(1));
 
@@ -307,6 +309,26 @@ class ClaimsTest {
         claimer.join();
         await().atMost(TestSettings.SOON).until(() -> made.stream().allMatch(CompletableFuture::isDone));
         assertThat(made).allSatisfy(claim -> assertThat(claim.join()).isEmpty());
+    }
+
+    @Test
+    void whatACallerDoesWithItsJobsBeforeItsAnswerIsOverMakesThemNoLater() {
+        start();
+        long submitted = System.nanoTime();
+        submit(0, "a");
+        gate = new CompletableFuture<>();
+        AtomicLong handedOut = new AtomicLong();
+        long takes = Duration.ofMillis(200).toNanos();
+        var unused = claims.claimAsync(WAITING).thenRun(() -> {
+            handedOut.set(System.nanoTime());
+            while (System.nanoTime() - handedOut.get() < takes) {
+                Thread.onSpinWait();
+            }
+        });
+        gate.complete(null);
+        await().atMost(TestSettings.SOON).until(() -> !telemetry.latenessNanos().isEmpty());
+        // The ledger's clock is exact to a millisecond only.
+        assertThat(telemetry.latenessNanos().get(0)).isLessThan(handedOut.get() - submitted + takes / 2);
     }
 
     @Test
