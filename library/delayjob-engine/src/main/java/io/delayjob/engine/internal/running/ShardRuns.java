@@ -45,6 +45,7 @@ public final class ShardRuns {
     private final Set<Run> unacknowledged = ConcurrentHashMap.newKeySet();
 
     private volatile boolean stopping;
+    private volatile boolean interrupting;
 
     public ShardRuns(Shard shard, QueueSettings queue, Slots slots, Executor workers, Node node) {
         this.shard = shard;
@@ -146,22 +147,15 @@ public final class ShardRuns {
             running.remove(run);
             interrupted(run);
         } else if (!run.isSettled()) {
-            return endUnacknowledged(run);
+            return leaveToListener(run);
         }
         return false;
     }
 
-    private boolean endUnacknowledged(Run run) {
-        if (run.interruption() == Interruption.SHUTDOWN) {
-            releaseUnacknowledged(run);
-            return false;
-        }
-        return leaveToListener(run);
-    }
-
     /**
-     * Leaves a run to its listener. Its lease is no longer renewed, so an acknowledgment after the lease has ended comes too late.
-     * The run is added to {@code unacknowledged} before it is removed from {@code running}, so that a cancel finds it in one of them.
+     * Leaves a run to its listener, unless the node stops. Its lease is no longer renewed, so an acknowledgment after the lease has ended
+     * comes too late. The run is added to {@code unacknowledged} before it is removed from {@code running}, so that a cancel or a stop
+     * finds it in one of them.
      */
     private boolean leaveToListener(Run run) {
         unacknowledged.add(run);
@@ -170,6 +164,8 @@ public final class ShardRuns {
         boolean gone = interruption == Interruption.CANCELLED || interruption == Interruption.LEASE_LOST;
         if (gone && run.settle()) {
             interrupted(run);
+        } else if (interrupting) {
+            releaseUnacknowledged(run);
         }
         return !run.isSettled() || !unacknowledged.remove(run);
     }
@@ -311,8 +307,9 @@ public final class ShardRuns {
         stopping = true;
     }
 
-    /** Interrupts running jobs, which are released when they throw. */
+    /** Interrupts running jobs, which are released when they throw, or return without an acknowledgment that they need. */
     public void interrupt() {
+        interrupting = true;
         running.all().forEach(run -> run.interrupt(Interruption.SHUTDOWN));
     }
 

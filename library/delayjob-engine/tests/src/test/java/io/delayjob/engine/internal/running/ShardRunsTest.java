@@ -1,6 +1,7 @@
 package io.delayjob.engine.internal.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.AckMode;
@@ -12,6 +13,7 @@ import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.extension.Transactions;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.calls.Queues;
@@ -34,9 +36,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +65,7 @@ class ShardRunsTest {
     private final Deque<Runnable> waiting = new ConcurrentLinkedDeque<>();
     private final List<JobEvent> events = new CopyOnWriteArrayList<>();
     private final List<Acknowledgment> delivered = new CopyOnWriteArrayList<>();
+    private Handler.Work listener = (execution, acknowledgment) -> delivered.add(acknowledgment);
     private final List<QueueTelemetry.Outcome> measured = new CopyOnWriteArrayList<>();
     private final QueueTelemetry measuring = new QueueTelemetry() {
         @Override
@@ -78,7 +83,9 @@ class ShardRunsTest {
             backend,
             queues,
             new HandlerRegistry(() -> List.of(TestSettings.listener(
-                    TOPIC, AckMode.MANUAL, (execution, acknowledgment) -> delivered.add(acknowledgment)))),
+                    TOPIC,
+                    AckMode.MANUAL,
+                    (execution, acknowledgment) -> listener.execute(execution, acknowledgment)))),
             new ParamCodec(JsonMapper.shared(), 1000),
             Hooks.of(
                     new Extensions(
@@ -274,6 +281,32 @@ class ShardRunsTest {
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
+    @Test
+    void aListenerThatTimedOutAndReturnsUnacknowledgedAfterAStopLeavesItsJobToOthers() {
+        listener = (execution, acknowledgment) -> {
+            awaitInterrupt();
+            runs.interrupt();
+            runs.releaseUnacknowledged();
+        };
+        claim(submitWithTimeout());
+        work();
+        assertThat(found("0"))
+                .extracting(StoredJob::state, job -> job.attempt().number())
+                .containsExactly(JobState.READY, 0);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    /** Swallows an interrupt, as a bean may. */
+    private static void awaitInterrupt() {
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> new CountDownLatch(1).await(TestSettings.SOON.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    private int submitWithTimeout() {
+        submit("\"job\":\"" + TOPIC + "\",\"timeout\":10,\"param\":{\"text\":\"any\",\"number\":1}}", TOPIC, 1, 0);
+        return 1;
+    }
+
     private int submit(String topic, int count) {
         return submit(topic, count, 0);
     }
@@ -283,7 +316,10 @@ class ShardRunsTest {
     }
 
     private int submit(String topic, int count, long millis) {
-        String body = "\"job\":\"" + topic + "\",\"param\":{\"text\":\"any\",\"number\":1}}";
+        return submit("\"job\":\"" + topic + "\",\"param\":{\"text\":\"any\",\"number\":1}}", topic, count, millis);
+    }
+
+    private int submit(String body, String topic, int count, long millis) {
         List<NewJob> jobs = IntStream.range(0, count)
                 .mapToObj(i -> new NewJob(id(topic, i), new NewJob.Due(millis, true), JobContent.of(body)))
                 .toList();
