@@ -36,7 +36,7 @@ final class Run {
     private volatile long renewAtNanos;
     private volatile long leaseEndNanos;
     private final AtomicBoolean picked = new AtomicBoolean();
-    private final AtomicBoolean settled = new AtomicBoolean();
+    private volatile boolean settled;
     private final AtomicBoolean measured = new AtomicBoolean();
     private volatile @Nullable JobRecord record;
     private volatile @Nullable String jobName;
@@ -131,10 +131,11 @@ final class Run {
      * Marks the run as being settled: from now on a refused renewal does not mean that its lease was lost. False if it was marked
      * before.
      */
-    boolean settle() {
-        boolean first = settled.compareAndSet(false, true);
+    synchronized boolean settle() {
+        boolean first = !settled;
         if (first) {
             settledNanos = System.nanoTime();
+            settled = true;
         }
         return first;
     }
@@ -145,7 +146,7 @@ final class Run {
     }
 
     boolean isSettled() {
-        return settled.get();
+        return settled;
     }
 
     /** Whether the lease may have run out, as far as this node knows. */
@@ -225,7 +226,7 @@ final class Run {
 
     /** How long the attempt took until it was settled, or has taken so far. */
     long elapsedNanos() {
-        return (settled.get() ? settledNanos : System.nanoTime()) - begunNanos;
+        return (settled ? settledNanos : System.nanoTime()) - begunNanos;
     }
 
     /** Sets the result of the job, as JSON. */
@@ -258,11 +259,11 @@ final class Run {
         boolean unused = Thread.interrupted();
     }
 
-    /** Interrupts the attempt. Only the first reason is kept. */
+    /** Interrupts the attempt, unless it is settled. Only the first reason is kept. */
     synchronized void interrupt(Interruption reason) {
         if (interruption == null) {
             interruption = reason;
-            if (thread != null) {
+            if (thread != null && !settled) {
                 thread.interrupt();
             }
         }

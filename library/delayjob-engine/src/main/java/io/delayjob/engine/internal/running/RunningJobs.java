@@ -12,7 +12,8 @@ final class RunningJobs {
     private final Map<String, Run> byId = new ConcurrentHashMap<>();
 
     /**
-     * Adds a run. An older run of the same job must have lost its lease, since this node claimed the job again; it is interrupted.
+     * Adds a run. An older run of the same job has lost its lease, since this node claimed the job again, and is interrupted; or it is
+     * settled, and left alone.
      */
     void add(Run run) {
         Run older = byId.put(run.lease().id(), run);

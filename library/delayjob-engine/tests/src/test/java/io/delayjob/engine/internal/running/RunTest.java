@@ -72,4 +72,15 @@ class RunTest {
         running.remove(run);
         assertThat(running.all()).containsExactly(later);
     }
+
+    /** Its settlement may be stored although the answer was lost, and the job may have been submitted again since. */
+    @Test
+    void anOlderRunThatIsSettledIsLeftAlone() {
+        RunningJobs running = new RunningJobs();
+        running.add(run);
+        run.begin();
+        run.settle();
+        running.add(run("2:b"));
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
 }
