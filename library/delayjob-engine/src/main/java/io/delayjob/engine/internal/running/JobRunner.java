@@ -29,6 +29,9 @@ public final class JobRunner {
 
     private static final Logger log = LoggerFactory.getLogger(JobRunner.class);
 
+    /** Between two interrupts of an attempt that goes on after its timeout: time for what it has to put in order. */
+    private static final Duration INTERRUPTS_APART = Duration.ofSeconds(5);
+
     private final Shard shard;
     private final Node node;
     private final QueueTelemetry telemetry;
@@ -158,7 +161,11 @@ public final class JobRunner {
 
     private ScheduledFuture<?> interruptAfter(Run run, Duration timeout) {
         return node.scheduler()
-                .schedule(() -> run.interrupt(Interruption.TIMEOUT), timeout.toMillis(), TimeUnit.MILLISECONDS);
+                .scheduleWithFixedDelay(
+                        () -> run.interrupt(Interruption.TIMEOUT),
+                        timeout.toMillis(),
+                        INTERRUPTS_APART.toMillis(),
+                        TimeUnit.MILLISECONDS);
     }
 
     private Ending thrown(Attempt attempt, ManualAcknowledgment acknowledgment, Throwable failure) {

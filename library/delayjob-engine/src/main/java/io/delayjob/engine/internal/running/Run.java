@@ -259,13 +259,15 @@ final class Run {
         boolean unused = Thread.interrupted();
     }
 
-    /** Interrupts the attempt, unless it is settled. Only the first reason is kept. */
+    /**
+     * Interrupts the attempt, unless it is settled or was interrupted before. A timeout interrupts anew each time, because the attempt may
+     * have swallowed its interrupt. Only the first reason is kept.
+     */
     synchronized void interrupt(Interruption reason) {
-        if (interruption == null) {
-            interruption = reason;
-            if (thread != null && !settled) {
-                thread.interrupt();
-            }
+        boolean interrupts = interruption == null || reason == Interruption.TIMEOUT;
+        interruption = interruption == null ? reason : interruption;
+        if (thread != null && interrupts && !settled) {
+            thread.interrupt();
         }
     }
 

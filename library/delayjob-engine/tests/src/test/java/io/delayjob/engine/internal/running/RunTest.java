@@ -35,6 +35,15 @@ class RunTest {
     }
 
     @Test
+    void interruptsAgainTheAttemptThatSwallowedItsInterrupt() {
+        run.begin();
+        run.interrupt(Interruption.TIMEOUT);
+        assertThat(Thread.interrupted()).isTrue();
+        run.interrupt(Interruption.TIMEOUT);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     void countsItsLeaseFromWhenItsCallWasSent() {
         long asked = System.nanoTime() - TimeUnit.SECONDS.toNanos(31);
         Run late = new Run(run.job(), 30_000, asked);

@@ -282,6 +282,18 @@ class ShardRunsTest {
     }
 
     @Test
+    void anAttemptThatGoesOnAfterItsTimeoutIsInterruptedUntilItEnds() {
+        listener = (execution, acknowledgment) -> {
+            awaitInterrupt();
+            awaitInterrupt();
+            acknowledgment.acknowledge();
+        };
+        claim(submitWithTimeout());
+        work();
+        assertThat(events).last().isInstanceOf(JobEvent.Completed.class);
+    }
+
+    @Test
     void aListenerThatTimedOutAndReturnsUnacknowledgedAfterAStopLeavesItsJobToOthers() {
         listener = (execution, acknowledgment) -> {
             awaitInterrupt();
