@@ -62,14 +62,10 @@ public final class DelayJobRedisAutoConfiguration {
 
         /** Not applied if Redisson has a configuration of its own, which states how to connect. */
         @Bean
-        @ConditionalOnBean({RedissonProperties.class, DataRedisProperties.class})
+        @ConditionalOnBean({RedissonProperties.class, DataRedisProperties.class, DataRedisConnectionDetails.class})
         RedissonAutoConfigurationCustomizer delayJobRedisTls(
-                RedissonProperties own,
-                DataRedisProperties properties,
-                ObjectProvider<DataRedisConnectionDetails> details) {
-            return own.getConfig() == null && own.getFile() == null
-                    ? new RedisTls(properties, details.getIfAvailable())
-                    : config -> {};
+                RedissonProperties own, DataRedisProperties properties, DataRedisConnectionDetails details) {
+            return own.getConfig() == null && own.getFile() == null ? new RedisTls(properties, details) : config -> {};
         }
     }
 

@@ -84,7 +84,7 @@ record RedisClients(
 
     private RedisPlace place(RedisSettings settings) {
         ServicePlace service = settings.ours() ? null : services.getIfAvailable();
-        RedisPlace found = service == null ? null : service.find(settings.encrypted());
+        RedisPlace found = service == null ? null : service.find(settings.encryptedUrl());
         return found == null ? settings.place(bundles.getIfAvailable(DefaultSslBundleRegistry::new)) : found;
     }
 }

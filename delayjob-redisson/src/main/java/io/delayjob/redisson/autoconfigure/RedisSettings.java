@@ -58,13 +58,13 @@ record RedisSettings(String prefix, DelayJobRedisProperties values, boolean mast
         Login login = url == null
                 ? new Login(values.username(), values.password())
                 : new Login(url.username(), url.password());
-        return new RedisPlace(servers(url), login, encrypted(), bundle(bundles));
+        return new RedisPlace(servers(url), login, values.ssl().asked() || encryptedUrl(), bundle(bundles));
     }
 
-    /** Whether the properties ask for TLS. */
-    boolean encrypted() {
+    /** Whether the URL asks for TLS. */
+    boolean encryptedUrl() {
         RedisUrl url = url();
-        return values.ssl().asked() || (url != null && url.encrypted());
+        return url != null && url.encrypted();
     }
 
     private @Nullable SslBundle bundle(SslBundles bundles) {

@@ -12,26 +12,25 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Makes Redisson use TLS where Boot's own clients do. Redisson's starter considers only {@code spring.data.redis.ssl.*}: to a
- * {@code rediss://} address, or a service connection with an SSL bundle, it would send the password in clear text.
+ * Makes Redisson use TLS where Boot's own clients do, and nowhere else. Redisson's starter considers only {@code spring.data.redis.ssl.*}:
+ * to a {@code rediss://} address, or a service connection with an SSL bundle, it would send the password in clear text, and a service
+ * connection without one would not understand it.
  */
 final class RedisTls implements RedissonAutoConfigurationCustomizer {
 
     private final boolean byUrl;
     private final @Nullable SslBundle bundle;
 
-    RedisTls(DataRedisProperties properties, @Nullable DataRedisConnectionDetails details) {
+    RedisTls(DataRedisProperties properties, DataRedisConnectionDetails details) {
         String url = properties.getUrl();
         this.byUrl = url != null && url.startsWith("rediss://");
-        this.bundle = details == null ? null : details.getSslBundle();
+        this.bundle = details.getSslBundle();
     }
 
     @Override
     public void customize(Config config) {
-        if (byUrl || bundle != null) {
-            encrypt(config);
-        }
-        if (bundle != null && config.getSslTrustManagerFactory() == null) {
+        setScheme(config, byUrl || bundle != null ? "rediss://" : "redis://");
+        if (bundle != null) {
             trust(config, bundle);
         }
     }
@@ -44,24 +43,24 @@ final class RedisTls implements RedissonAutoConfigurationCustomizer {
         config.setSslKeyManagerFactory(bundle.getManagers().getKeyManagerFactory());
     }
 
-    private static void encrypt(Config config) {
+    private static void setScheme(Config config, String scheme) {
         if (config.isSingleConfig()) {
             SingleServerConfig server = config.useSingleServer();
-            server.setAddress(encrypted(server.getAddress()));
+            server.setAddress(with(scheme, server.getAddress()));
         } else if (config.isSentinelConfig()) {
             SentinelServersConfig servers = config.useSentinelServers();
-            servers.setSentinelAddresses(encrypted(servers.getSentinelAddresses()));
+            servers.setSentinelAddresses(with(scheme, servers.getSentinelAddresses()));
         } else if (config.isClusterConfig()) {
             ClusterServersConfig servers = config.useClusterServers();
-            servers.setNodeAddresses(encrypted(servers.getNodeAddresses()));
+            servers.setNodeAddresses(with(scheme, servers.getNodeAddresses()));
         }
     }
 
-    private static List<String> encrypted(List<String> addresses) {
-        return addresses.stream().map(RedisTls::encrypted).toList();
+    private static List<String> with(String scheme, List<String> addresses) {
+        return addresses.stream().map(address -> with(scheme, address)).toList();
     }
 
-    private static String encrypted(String address) {
-        return address.replaceFirst("^redis://", "rediss://");
+    private static String with(String scheme, String address) {
+        return address.replaceFirst("^rediss?://", scheme);
     }
 }

@@ -9,7 +9,7 @@ interface ServicePlace {
     /**
      * Finds Redis.
      *
-     * @param encrypted whether the properties ask for TLS, whatever the connection says
+     * @param encrypted whether the URL among the properties asks for TLS, whatever the connection says
      * @return where Redis is; null in an application without Spring Boot's Data Redis support
      */
     @Nullable RedisPlace find(boolean encrypted);

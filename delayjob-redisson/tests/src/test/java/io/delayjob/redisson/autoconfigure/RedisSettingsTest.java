@@ -216,6 +216,24 @@ class RedisSettingsTest {
     }
 
     @Test
+    void leavesItToTheServiceConnectionWhetherToSpeakTls() {
+        RedisSettings settings = settings("spring.data.redis.ssl.enabled=true");
+        assertThat(config(new Details(), settings.encryptedUrl())
+                        .useSingleServer()
+                        .getAddress())
+                .isEqualTo("redis://there:7");
+    }
+
+    @Test
+    void speaksTlsWhereTheUrlSaysSoLikeBootsClients() {
+        RedisSettings settings = settings("spring.data.redis.url=rediss://here");
+        assertThat(config(new Details(), settings.encryptedUrl())
+                        .useSingleServer()
+                        .getAddress())
+                .isEqualTo("rediss://there:7");
+    }
+
+    @Test
     void speaksTlsWhereTheServiceConnectionHasABundle() {
         Config config = config(
                 new Details() {

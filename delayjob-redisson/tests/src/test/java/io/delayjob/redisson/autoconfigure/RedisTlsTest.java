@@ -1,7 +1,9 @@
 package io.delayjob.redisson.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.redisson.config.Config;
@@ -16,13 +18,17 @@ class RedisTlsTest {
     private final Config config = new Config();
 
     private void customize(@Nullable SslBundle bundle) {
+        customize(config, bundle);
+    }
+
+    private void customize(Config some, @Nullable SslBundle bundle) {
         new RedisTls(properties, new DataRedisConnectionDetails() {
                     @Override
                     public @Nullable SslBundle getSslBundle() {
                         return bundle;
                     }
                 })
-                .customize(config);
+                .customize(some);
     }
 
     @Test
@@ -52,6 +58,23 @@ class RedisTlsTest {
     }
 
     @Test
+    void speaksNoTlsToAServiceConnectionWithoutABundle() {
+        properties.getSsl().setEnabled(true);
+        config.useSingleServer().setAddress("rediss://there:1");
+        customize(null);
+        assertThat(config.useSingleServer().getAddress()).isEqualTo("redis://there:1");
+    }
+
+    @Test
+    void trustsWhomTheServiceConnectionTrusts() {
+        SslBundle bundle = SslBundle.systemDefault();
+        TrustManagerFactory ofAnother = mock(TrustManagerFactory.class);
+        config.setSslTrustManagerFactory(ofAnother).useSingleServer().setAddress("rediss://there:1");
+        customize(bundle);
+        assertThat(config.getSslTrustManagerFactory()).isNotNull().isNotSameAs(ofAnother);
+    }
+
+    @Test
     void encryptsToEverySentinelAndEveryNodeOfACluster() {
         config.useSentinelServers().addSentinelAddress("redis://a:1", "rediss://b:2");
         customize(SslBundle.systemDefault());
@@ -60,7 +83,7 @@ class RedisTlsTest {
         Config cluster = new Config();
         cluster.useClusterServers().addNodeAddress("redis://a:1", "redis://b:2");
         properties.setUrl("rediss://there:1");
-        new RedisTls(properties, null).customize(cluster);
+        customize(cluster, null);
         assertThat(cluster.useClusterServers().getNodeAddresses()).containsExactly("rediss://a:1", "rediss://b:2");
     }
 }
