@@ -69,6 +69,11 @@ class EngineConfiguration {
     }
 
     @Bean
+    static EagerUnknownBeans delayJobEagerUnknownBeans() {
+        return new EagerUnknownBeans();
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     DelayJobEngine delayJobEngine(
             EngineSettings settings,
