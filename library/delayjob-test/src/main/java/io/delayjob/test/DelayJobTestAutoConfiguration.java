@@ -9,6 +9,7 @@ import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobJournalProperties;
 import io.delayjob.spring.autoconfigure.DelayJobJournalProperties.Mode;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
+import io.delayjob.spring.autoconfigure.ObservedSubmits;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -91,8 +92,9 @@ final class DelayJobTestAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    static DelayJobProducer delayJobProducer(DelayJobEngine engine, TestBench bench) {
-        return new TestProducer(engine.producer(), bench);
+    static DelayJobProducer delayJobProducer(
+            DelayJobEngine engine, ObjectProvider<ObservedSubmits> observed, TestBench bench) {
+        return new TestProducer(ObservedSubmits.producer(engine, observed), bench);
     }
 
     @Bean

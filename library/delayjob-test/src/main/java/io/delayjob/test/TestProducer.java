@@ -10,37 +10,37 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** The engine's producer, except that submits are answered when they return, and jobs run then in mode INLINE. */
+/** The application's producer, except that submits are answered when they return, and jobs run then in mode INLINE. */
 final class TestProducer implements DelayJobProducer {
 
-    private final DelayJobProducer engine;
+    private final DelayJobProducer producer;
     private final TestBench bench;
 
-    TestProducer(DelayJobProducer engine, TestBench bench) {
-        this.engine = engine;
+    TestProducer(DelayJobProducer producer, TestBench bench) {
+        this.producer = producer;
         this.bench = bench;
     }
 
     @Override
     public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
-        return answeredOne(engine.submitAsync(request, delay));
+        return answeredOne(producer.submitAsync(request, delay));
     }
 
     @Override
     public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt) {
-        return answeredOne(engine.submitAsync(request, dueAt));
+        return answeredOne(producer.submitAsync(request, dueAt));
     }
 
     @Override
     public CompletableFuture<List<SubmitResult>> submitAllAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
-        return answered(engine.submitAllAsync(requests, delay));
+        return answered(producer.submitAllAsync(requests, delay));
     }
 
     @Override
     public CompletableFuture<List<SubmitResult>> submitAllAtAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
-        return answered(engine.submitAllAtAsync(requests, dueAt));
+        return answered(producer.submitAllAtAsync(requests, dueAt));
     }
 
     private CompletableFuture<SubmitResult> answeredOne(CompletableFuture<SubmitResult> answer) {

@@ -94,8 +94,7 @@ class EngineConfiguration {
     @Bean
     @ConditionalOnMissingBean
     DelayJobProducer delayJobProducer(DelayJobEngine engine, ObjectProvider<ObservedSubmits> observed) {
-        ObservedSubmits submits = observed.getIfAvailable();
-        return submits == null ? engine.producer() : submits.of(engine);
+        return ObservedSubmits.producer(engine, observed);
     }
 
     @Bean
