@@ -1,5 +1,6 @@
 package io.delayjob.embedded.autoconfigure;
 
+import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -20,18 +21,25 @@ final class NoRedisConfigured implements Condition {
 
     private static final ConfigurationPropertyName REDIS = ConfigurationPropertyName.of("spring.data.redis");
 
+    /** Where Redis is, and how to log in there. Other properties, such as the timeout, are about any Redis. */
+    private static final List<String> PLACE = List.of(
+            "url", "host", "port", "database", "username", "password", "ssl", "sentinel", "cluster", "masterreplica");
+
     @Override
     public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
         return in(context.getEnvironment());
     }
 
     static boolean in(Environment environment) {
-        return Stream.of(REDIS, REDISSON, DELAYJOB).noneMatch(prefix -> isSet(environment, prefix));
+        return Stream.concat(PLACE.stream().map(REDIS::append), Stream.of(REDISSON, DELAYJOB))
+                .noneMatch(name -> isSet(environment, name));
     }
 
-    static boolean isSet(Environment environment, ConfigurationPropertyName prefix) {
+    /** Whether a property, or one below it, has a value. */
+    static boolean isSet(Environment environment, ConfigurationPropertyName name) {
         Iterable<ConfigurationPropertySource> sources = ConfigurationPropertySources.get(environment);
         return StreamSupport.stream(sources.spliterator(), false)
-                .anyMatch(source -> source.containsDescendantOf(prefix) == ConfigurationPropertyState.PRESENT);
+                .anyMatch(source -> source.getConfigurationProperty(name) != null
+                        || source.containsDescendantOf(name) == ConfigurationPropertyState.PRESENT);
     }
 }

@@ -35,7 +35,8 @@ public final class RedisLocation {
     /**
      * Whether no setting says where Redis is.
      *
-     * @return true if none of {@code spring.data.redis}, {@code spring.redis.redisson} and {@code delayjob.redis} is set
+     * @return true if nothing is set of {@code spring.redis.redisson} and {@code delayjob.redis}, nor, of {@code spring.data.redis}, an
+     *     address, a database or a log-in
      */
     public static boolean isNowhere(Environment environment) {
         return NoRedisConfigured.in(environment);

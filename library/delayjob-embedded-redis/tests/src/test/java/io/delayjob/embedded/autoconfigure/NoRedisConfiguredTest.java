@@ -27,9 +27,26 @@ final class NoRedisConfiguredTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "spring.data.redis.timeout=2s",
+                "spring.data.redis.connect-timeout=2s",
+                "spring.data.redis.client-name=me",
+                "spring.data.redis.lettuce.pool.enabled=true",
+                "spring.data.redis.repositories.enabled=false"
+            })
+    void matchesIfASettingSaysOnlyHowToUseRedis(String setting) {
+        runner.withPropertyValues(setting).run(context -> assertThat(context).hasBean("marker"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "spring.data.redis.host=h",
                 "spring.data.redis.port=1",
                 "spring.data.redis.url=redis://h",
+                "spring.data.redis.database=1",
+                "spring.data.redis.username=u",
+                "spring.data.redis.password=p",
+                "spring.data.redis.masterreplica.nodes=h:1,h:2",
                 "spring.data.redis.sentinel.master=m",
                 "spring.data.redis.cluster.nodes[0]=h:1",
                 "spring.data.redis.ssl.bundle=b",
@@ -45,6 +62,7 @@ final class NoRedisConfiguredTest {
     @ValueSource(
             strings = {
                 "SPRING_DATA_REDIS_HOST",
+                "SPRING_DATA_REDIS_URL",
                 "SPRING_DATA_REDIS_CLUSTER_NODES",
                 "SPRING_DATA_REDIS_CLUSTER_NODES_0",
                 "SPRING_REDIS_REDISSON_FILE"
