@@ -20,11 +20,13 @@ record TestSettings() implements ContextCustomizer {
     /** Marks the context of a test. Not a public property of delayjob. */
     static final String TEST = "io.delayjob.test.active";
 
+    /** The folder is that of a Redis of the application's own, which would be started there. */
+    private static final Map<String, Object> PROPERTIES =
+            Map.of(TEST, "true", "delayjob.consume", "false", "embedded-redis.folder", "false");
+
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
-        context.getEnvironment()
-                .getPropertySources()
-                .addFirst(new MapPropertySource("delayjob-test", Map.of(TEST, "true", "delayjob.consume", "false")));
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("delayjob-test", PROPERTIES));
     }
 
     /** Applies the settings to tests with the annotation. */

@@ -19,6 +19,9 @@ final class BusyPortCheck implements EnvironmentPostProcessor, Ordered {
 
     private static final int DEFAULT_PORT = 8080;
 
+    /** Set by Spring Boot in tests, which rarely open the port. */
+    private static final String TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
+
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
         int port = environment.getProperty("server.port", Integer.class, DEFAULT_PORT);
@@ -31,7 +34,8 @@ final class BusyPortCheck implements EnvironmentPostProcessor, Ordered {
     private static boolean serves(ConfigurableEnvironment environment, SpringApplication application) {
         return application.getWebApplicationType() != WebApplicationType.NONE
                 && !"none".equals(environment.getProperty("spring.main.web-application-type"))
-                && !environment.getProperty("spring.aot.processing", Boolean.class, false);
+                && !environment.getProperty("spring.aot.processing", Boolean.class, false)
+                && !environment.containsProperty(TEST);
     }
 
     private static void bindOnce(int port, @Nullable InetAddress address) {

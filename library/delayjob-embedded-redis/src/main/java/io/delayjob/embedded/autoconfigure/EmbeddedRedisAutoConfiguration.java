@@ -4,6 +4,7 @@ import io.delayjob.embedded.EmbeddedRedis;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -22,6 +23,7 @@ import org.springframework.core.env.Environment;
             "org.redisson.spring.starter.RedissonAutoConfigurationV4",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
         })
+@ConditionalOnClass(DataRedisConnectionDetails.class)
 @Conditional(FolderGiven.class)
 @EnableConfigurationProperties(EmbeddedRedisProperties.class)
 public final class EmbeddedRedisAutoConfiguration {

@@ -77,6 +77,12 @@ final class BusyPortCheckIT {
         assertThatCode(this::check).doesNotThrowAnyException();
     }
 
+    @Test
+    void leavesTestsAloneWhichRarelyOpenAPort() {
+        properties.put("org.springframework.boot.test.context.SpringBootTestContextBootstrapper", "true");
+        assertThatCode(this::check).doesNotThrowAnyException();
+    }
+
     private void check() {
         StandardEnvironment environment = new StandardEnvironment();
         environment.setConversionService(new ApplicationConversionService());
