@@ -3,8 +3,8 @@ package io.delayjob.delivery.autoconfigure;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.DelayJobTargets;
-import io.delayjob.delivery.internal.binding.BindingStore;
 import io.delayjob.delivery.internal.binding.Bindings;
+import io.delayjob.delivery.internal.binding.RedisBindings;
 import io.delayjob.delivery.internal.binding.Transports;
 import io.delayjob.delivery.internal.clients.ClientStore;
 import io.delayjob.delivery.internal.clients.ClientTransport;
@@ -185,12 +185,12 @@ public final class DelayJobDeliveryAutoConfiguration {
             HandlerRegistry registry) {
         return new Bindings(
                 ConfiguredBindings.of(properties.bindings(), beans.stream().toList(), transports),
-                new BindingStore(redis.redisson(), redis.keyPrefix()),
+                new RedisBindings(redis.redisson(), redis.keyPrefix()),
                 transports,
                 () -> queuesOfHandlers(settings, registry));
     }
 
-    private static Set<String> queuesOfHandlers(EngineSettings settings, HandlerRegistry registry) {
+    static Set<String> queuesOfHandlers(EngineSettings settings, HandlerRegistry registry) {
         Set<String> queues = new TreeSet<>();
         String defaultQueue = settings.queues().defaultQueue();
         if (!registry.names().isEmpty()) {
@@ -228,7 +228,7 @@ public final class DelayJobDeliveryAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     static DelayJobTargets delayJobTargets(Bindings bindings, Couriers couriers) {
-        return new Targets(bindings, couriers);
+        return new Targets(bindings, couriers::follow, couriers::held);
     }
 
     @Bean

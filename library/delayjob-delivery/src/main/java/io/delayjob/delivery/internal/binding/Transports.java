@@ -7,11 +7,13 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The transports of this application, by scheme. */
 public final class Transports {
 
     private final Map<String, Transport> byScheme = new TreeMap<>();
+    private final @Nullable Transport others;
 
     /**
      * All transports.
@@ -19,6 +21,17 @@ public final class Transports {
      * @throws IllegalStateException if two have the same scheme
      */
     public Transports(Collection<? extends Transport> all) {
+        this(all, null);
+    }
+
+    /**
+     * All transports.
+     *
+     * @param others the transport of all other schemes; null if they are refused
+     * @throws IllegalStateException if two have the same scheme
+     */
+    public Transports(Collection<? extends Transport> all, @Nullable Transport others) {
+        this.others = others;
         for (Transport transport : all) {
             for (String scheme : transport.schemes()) {
                 Transport other = byScheme.put(scheme, transport);
@@ -42,7 +55,7 @@ public final class Transports {
      * @throws IllegalArgumentException if there is none, or it refuses the target
      */
     public Transport of(Binding binding) {
-        Transport transport = byScheme.get(binding.scheme());
+        Transport transport = byScheme.getOrDefault(binding.scheme(), others);
         if (transport == null) {
             throw new IllegalArgumentException("no transport of this application delivers to "
                     + place(binding) + ": it has transports for " + schemes()

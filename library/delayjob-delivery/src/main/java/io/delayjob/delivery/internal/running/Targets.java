@@ -17,62 +17,69 @@ import java.util.function.Function;
 public final class Targets implements DelayJobTargets {
 
     private final Bindings bindings;
-    private final Couriers couriers;
+    private final Runnable changed;
+    private final Function<String, Optional<String>> held;
     private final Maker maker;
 
-    /** The bindings as the application itself sees them. */
-    public Targets(Bindings bindings, Couriers couriers) {
-        this(bindings, couriers, Maker.APPLICATION);
+    /**
+     * The bindings as the application itself sees them.
+     *
+     * @param changed is told of each change
+     * @param held why the target of a topic gets nothing now; empty if it does
+     */
+    public Targets(Bindings bindings, Runnable changed, Function<String, Optional<String>> held) {
+        this(bindings, changed, held, Maker.APPLICATION);
     }
 
-    private Targets(Bindings bindings, Couriers couriers, Maker maker) {
+    private Targets(Bindings bindings, Runnable changed, Function<String, Optional<String>> held, Maker maker) {
         this.bindings = bindings;
-        this.couriers = couriers;
+        this.changed = changed;
+        this.held = held;
         this.maker = maker;
     }
 
     @Override
     public DelayJobTargets as(Maker other) {
-        return new Targets(bindings, couriers, Checks.notNull(other, "maker"));
+        return new Targets(bindings, changed, held, Checks.notNull(other, "maker"));
     }
 
     @Override
     public void bind(String topic, Function<Optional<Binding>, Binding> change) {
         bindings.bind(Checks.jobName(topic), Checks.notNull(change, "change"), maker);
-        couriers.follow();
+        changed.run();
     }
 
     @Override
     public void bindNew(Collection<Binding> all) {
         bindings.bindNew(Checks.notNull(all, "bindings"), maker);
-        couriers.follow();
+        changed.run();
     }
 
     @Override
     public int unbindAll(String name) {
         int unbound = bindings.unbindAll(Checks.notNull(name, "maker"), maker);
-        couriers.follow();
+        changed.run();
         return unbound;
     }
 
     @Override
     public boolean unbind(String topic) {
         boolean was = bindings.unbind(Checks.jobName(topic), maker);
-        couriers.follow();
+        changed.run();
         return was;
     }
 
     @Override
     public boolean pause(String topic) {
         boolean was = bindings.pause(Checks.jobName(topic), true, maker);
-        couriers.follow();
+        changed.run();
         return was;
     }
 
     @Override
     public boolean resume(String topic) {
         boolean was = bindings.pause(Checks.jobName(topic), false, maker);
-        couriers.follow();
+        changed.run();
         return was;
     }
 
@@ -99,7 +106,7 @@ public final class Targets implements DelayJobTargets {
         if (bound.fault() != null) {
             return status(bound, State.UNUSABLE, bound.fault());
         }
-        return couriers.held(bound.binding().topic())
+        return held.apply(bound.binding().topic())
                 .map(why -> status(bound, State.HELD, why))
                 .orElseGet(() -> new BindingStatus(bound.binding(), bound.origin(), State.OPEN, null, bound.maker()));
     }
