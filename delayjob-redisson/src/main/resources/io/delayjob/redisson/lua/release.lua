@@ -11,6 +11,7 @@
 --       the name that this node has no handler for, or empty if it cannot read the record
 --       ms; when the lease must end, so that the job is left to whoever has it if it was extended or handed out again; or empty
 --       ms for which no job with its key begins, or none of the shard without a key; or empty
+--       1 if its attempt had begun, or empty
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job, or its lease ends at another time.
 -- Cost  O(log waiting) for each job, and O(nodes) if a node cannot run it.
 --- @include check
@@ -65,11 +66,14 @@ return once(number, function()
     return again
   end
 
-  local answer, moved = settle(give_back_waiting, 6, function(fact, i)
+  local answer, moved = settle(give_back_waiting, 7, function(fact, i)
     if not ends(ARGV[i], ARGV[i + 4]) then
       return nil
     end
     slow_down(fact, ARGV[i + 5])
+    if ARGV[i + 6] == '1' and not string.find(fact.others .. '|', '|begun=1|', 1, true) then
+      fact.others = fact.others .. '|begun=1'
+    end
     local again = give(fact, ARGV[i], ARGV[i + 2], ARGV[i + 3])
     if steps then
       note('RELEASE', 'D', ARGV[i], fact.attempt, ms(again))

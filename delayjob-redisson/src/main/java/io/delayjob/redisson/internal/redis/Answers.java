@@ -61,6 +61,7 @@ final class Answers {
                 facts.leaseMillis(),
                 facts.lost(),
                 expired,
+                facts.begun(),
                 nowMicros);
     }
 

@@ -5,26 +5,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The facts of a job except its dedupe key, in the format of include/facts.lua; {@link #NONE} if they are missing or invalid. */
+/** The facts of a job that nodes read, in the format of include/facts.lua; {@link #NONE} if they are missing or invalid. */
 record Facts(
         String token,
         Attempt attempt,
         @Nullable Long leaseMillis,
         @Nullable String node,
-        int lost) {
+        int lost,
+        boolean begun) {
 
     /** The same pattern as in include/facts.lua: counts of at most 9 digits, times of at most 15. */
     private static final Pattern PACKED = Pattern.compile(
             "token=([^|]*)\\|attempt=(\\d{1,9})\\|due=(\\d{0,15})\\|lease=(\\d{0,15})\\|since=(\\d{0,15})\\|node=([^|]*)"
-                    + "\\|lost=(\\d{0,9})\\|claimed=(\\d{0,15})(?:\\|.*)?\\|key=.*",
+                    + "\\|lost=(\\d{0,9})\\|claimed=(\\d{0,15})((?:\\|.*?)?)\\|key=.*",
             Pattern.DOTALL);
 
-    private static final Facts NONE = new Facts("", Attempt.NONE, null, null, 0);
+    private static final Facts NONE = new Facts("", Attempt.NONE, null, null, 0, false);
 
     /** Reads the facts of a job in the answer to a claim, which contains only the due time of a job that had no facts before. */
     static Facts claimed(String known, String token, long now) {
         return known.indexOf('|') < 0
-                ? new Facts(token, first(Long.parseLong(known), now), null, null, 0)
+                ? new Facts(token, first(Long.parseLong(known), now), null, null, 0, false)
                 : unpack(known);
     }
 
@@ -42,7 +43,8 @@ record Facts(
                 attempt(parts),
                 number(parts.group(4)),
                 present(parts.group(6)),
-                parts.group(7).isEmpty() ? 0 : Integer.parseInt(parts.group(7)));
+                parts.group(7).isEmpty() ? 0 : Integer.parseInt(parts.group(7)),
+                (parts.group(9) + "|").contains("|begun=1|"));
     }
 
     private static Attempt attempt(Matcher parts) {

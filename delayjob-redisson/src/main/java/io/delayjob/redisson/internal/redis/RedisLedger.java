@@ -222,6 +222,7 @@ final class RedisLedger implements Ledger {
             args.add(back.missingHandler() == null ? "" : back.missingHandler());
             args.add(back.leaseEndsMillis() == null ? "" : back.leaseEndsMillis());
             args.add(back.slowMillis() == null ? "" : back.slowMillis());
+            args.add(back.begun() ? 1 : "");
         }
     }
 

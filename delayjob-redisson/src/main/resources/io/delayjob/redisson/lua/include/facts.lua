@@ -11,7 +11,7 @@
 --   claimed  ms; when the job was last handed out, or its due time if that was later; empty before the first time
 --   key      its dedupe key; empty for none; the last field, which may contain any character
 -- Between claimed and key, a job whose priority is not 4 has it in |priority=, and one with a key has that in |lane=, with %25 for % and %7C for |, and
--- |seat=, see include/lanes.lua. Another release may add fields there too, each as |name=value, which are kept unchanged. The fields above always have this order, so that one pattern reads them all. See docs/decisions/0049-values-that-can-grow.md. Counts have at most 9
+-- |seat=, see include/lanes.lua; and one that had begun when it was given back has |begun=1 until it is redriven. Another release may add fields there too, each as |name=value, which are kept unchanged. The fields above always have this order, so that one pattern reads them all. See docs/decisions/0049-values-that-can-grow.md. Counts have at most 9
 -- digits and times at most 15, so that every reader can handle them. A job without facts, or with an invalid value in their place,
 -- counts as one that was never claimed and has neither a lease nor a key of its own.
 local FACTS = '^token=([^|]*)|attempt=(%d+)|due=(%d*)|lease=(%d*)|since=(%d*)|node=([^|]*)|lost=(%d*)|claimed=(%d*)(.-)|key=(.*)$'

@@ -3,6 +3,7 @@
 local function revive(id, due)
   local fact = unpack_facts(redis.call('HGET', facts, id))
   fact.attempt, fact.due, fact.since, fact.lost, fact.claimed = 0, '', '', 0, ''
+  fact.others = string.sub((string.gsub(fact.others .. '|', '|begun=1|', '|')), 1, -2)
   local time, place = string.format('%.0f', due), place_of_dead(fact)
   remove_dead(id)
   redis.call('HSET', facts, id, pack_facts(fact))

@@ -39,6 +39,7 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
      * @param lost how many attempts in a row, this one not counted, ended with their lease running out; those that were given
      *     back do not end the row
      * @param expired whether it was handed out because its lease had run out
+     * @param begun whether an attempt at it had begun that was given back; not after a redrive
      * @param nowMicros the ledger's clock at the claim
      */
     public record Job(
@@ -48,6 +49,7 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
             @Nullable Long leaseMillis,
             int lost,
             boolean expired,
+            boolean begun,
             long nowMicros) {
 
         /** When this attempt was due; where that is not known, at the claim. */

@@ -75,27 +75,29 @@ public sealed interface Settlement {
      * @param leaseEndsMillis when the lease ends that the claim gave; the job is left to whoever has it if its lease ends at another time,
      *     because it was extended or handed out again, or if the claim was a repeat. Null to give it back in any case
      * @param slowMillis for how long from now no job with its key begins, or none of the shard if it has no key; null to slow nothing down
+     * @param begun whether the attempt had begun; claims tell so from then on, until a redrive
      */
     record Release(
             Lease lease,
             @Nullable Long noHandlerMillis,
             @Nullable String missingHandler,
             @Nullable Long leaseEndsMillis,
-            @Nullable Long slowMillis)
+            @Nullable Long slowMillis,
+            boolean begun)
             implements Settlement {
 
-        /** The job is given back, and nothing is slowed down. */
+        /** The job is given back before its attempt has begun, and nothing is slowed down. */
         public Release(
                 Lease lease,
                 @Nullable Long noHandlerMillis,
                 @Nullable String missingHandler,
                 @Nullable Long leaseEndsMillis) {
-            this(lease, noHandlerMillis, missingHandler, leaseEndsMillis, null);
+            this(lease, noHandlerMillis, missingHandler, leaseEndsMillis, null, false);
         }
 
-        /** The job is given back whenever its lease ends. */
+        /** The same, whenever its lease ends. */
         public Release(Lease lease, @Nullable Long noHandlerMillis, @Nullable String missingHandler) {
-            this(lease, noHandlerMillis, missingHandler, null, null);
+            this(lease, noHandlerMillis, missingHandler, null);
         }
 
         @Override

@@ -19,6 +19,9 @@ final class MemoryJob {
     int attempt;
     int lost;
 
+    /** Whether an attempt had begun that was given back. */
+    boolean begun;
+
     @Nullable Long dueMillis;
 
     @Nullable Long claimedMillis;
@@ -77,6 +80,7 @@ final class MemoryJob {
     void renew() {
         attempt = 0;
         lost = 0;
+        begun = false;
         dueMillis = null;
         claimedMillis = null;
         noHandlerSinceMillis = null;
@@ -88,7 +92,14 @@ final class MemoryJob {
 
     Claimed.Job claimed(boolean expired, long now) {
         return new Claimed.Job(
-                new Lease(id, token), content.record(), attempt(), content.leaseMillis(), lost, expired, now * 1000);
+                new Lease(id, token),
+                content.record(),
+                attempt(),
+                content.leaseMillis(),
+                lost,
+                expired,
+                begun,
+                now * 1000);
     }
 
     StoredJob stored(JobState state, long at) {

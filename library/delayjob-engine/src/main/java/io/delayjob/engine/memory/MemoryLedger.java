@@ -403,6 +403,7 @@ final class MemoryLedger implements Ledger {
             shard.waiting.limits.slow(job.content.key(), now + back.slowMillis());
         }
         giveBack(job, now);
+        job.begun |= back.begun();
         Long wait = back.noHandlerMillis();
         if (wait == null) {
             job.noHandlerSinceMillis = null;

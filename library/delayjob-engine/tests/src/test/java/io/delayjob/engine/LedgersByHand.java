@@ -34,7 +34,7 @@ public final class LedgersByHand implements Backend {
 
     /** A job as a claim hands it out. */
     public static Claimed.Job handedOut(Lease lease, int attempt) {
-        return new Claimed.Job(lease, "{}", new Attempt(attempt, 0L, 0L, null), null, 0, false, 0);
+        return new Claimed.Job(lease, "{}", new Attempt(attempt, 0L, 0L, null), null, 0, false, false, 0);
     }
 
     @Override

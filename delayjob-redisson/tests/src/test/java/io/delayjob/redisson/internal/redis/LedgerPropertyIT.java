@@ -386,7 +386,9 @@ class LedgerPropertyIT {
                                             lease,
                                             optional,
                                             step.id() < 2 ? "j" + step.id() : null,
-                                            step.id() == 4 ? now.get() + LEASE : null)))
+                                            step.id() == 4 ? now.get() + LEASE : null,
+                                            null,
+                                            step.id() % 2 == 0)))
                             .join();
                 case RENEW ->
                     ledger.renew(List.of(new Ledger.Renewal(lease, step.number())))
@@ -430,7 +432,10 @@ class LedgerPropertyIT {
                 case PAUSE_KEY ->
                     ledger.limits().pause(key(step.lease()), step.option()).join();
                 case SLOW_DOWN ->
-                    ledger.settle(call, List.of(new Settlement.Release(lease, null, null, null, 1L + step.number())))
+                    ledger.settle(
+                                    call,
+                                    List.of(new Settlement.Release(
+                                            lease, null, null, null, 1L + step.number(), step.option())))
                             .join();
                 case RESTORE -> {
                     String term = Integer.toHexString(step.number());

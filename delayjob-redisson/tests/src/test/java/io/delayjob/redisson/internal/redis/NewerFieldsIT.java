@@ -65,6 +65,7 @@ class NewerFieldsIT extends RedisFixture {
                 step(
                         "release",
                         test -> assertThat(test.release(test.claimOne(), null)).isTrue()),
+                step("release after the attempt began, and redrive", NewerFieldsIT::releaseBegunAndRedrive),
                 step(
                         "release without a handler",
                         test -> assertThat(test.release(test.claimOne(), 0L)).isTrue()),
@@ -100,6 +101,11 @@ class NewerFieldsIT extends RedisFixture {
         claimOne();
         time(60_000);
         assertThat(claimJob().lost()).isEqualTo(1);
+    }
+
+    private void releaseBegunAndRedrive() {
+        assertThat(releaseBegun(claimOne())).isTrue();
+        buryAndRedrive();
     }
 
     private void buryAndRedrive() {

@@ -259,6 +259,7 @@ class RedisLedgerIT {
                                 null,
                                 0,
                                 false,
+                                false,
                                 (START + 250) * 1000),
                         new Claimed.Job(
                                 new Lease("b", "1:r"),
@@ -266,6 +267,7 @@ class RedisLedgerIT {
                                 new Attempt(1, START + 200, START + 250, null),
                                 null,
                                 0,
+                                false,
                                 false,
                                 (START + 250) * 1000));
         assertThat(shard.state())
@@ -320,6 +322,7 @@ class RedisLedgerIT {
                         2000L,
                         1,
                         true,
+                        false,
                         (START + 2000) * 1000));
     }
 
@@ -539,6 +542,27 @@ class RedisLedgerIT {
                                         "token=|attempt=0|due=" + START + "|lease=|since=|node=|lost=|claimed=" + START
                                                 + "|key="),
                         "epoch", "1"));
+    }
+
+    /** The dedupe key of the job looks like what is not in front of it. */
+    @Test
+    void releaseKeepsOnceThatTheAttemptHadBegunUntilARedrive() {
+        submit("a", 0, Dedupe.untilFinished("x|begun=1|key=y"));
+        String claimed = "token=|attempt=0|due=" + START + "|lease=|since=|node=|lost=|claimed=" + START;
+        for (int times = 1; times <= 2; times++) {
+            Claimed.Job job = claim(1, "r").jobs().get(0);
+            assertThat(job.begun()).isEqualTo(times == 2);
+            ledger.settle(call(), List.of(new Settlement.Release(job.lease(), null, null, null, null, true)))
+                    .join();
+            assertThat(shard.state().get("facts")).isEqualTo(Map.of("a", claimed + "|begun=1|key=x|begun=1|key=y"));
+        }
+        Lease last = claimOne();
+        ledger.settle(call(), List.of(new Settlement.Bury(last, "hopeless", true)))
+                .join();
+        ledger.redrive(call(), List.of("a")).join();
+        assertThat(shard.state().get("facts"))
+                .isEqualTo(
+                        Map.of("a", "token=|attempt=0|due=|lease=|since=|node=n|lost=|claimed=|key=x|begun=1|key=y"));
     }
 
     @Test

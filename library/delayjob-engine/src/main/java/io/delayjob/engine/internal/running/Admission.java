@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether a claimed job is run: its record must be readable, it must have attempts left, its time to live must not have
- * passed, and not too many of its attempts in a row may have ended with an expired lease.
+ * passed before it first began, and not too many of its attempts in a row may have ended with an expired lease.
  */
 final class Admission {
 
@@ -72,7 +72,7 @@ final class Admission {
         }
         Duration timeToLive = policy.timeToLive();
         long late = job.nowMillis() - job.dueMillis();
-        if (timeToLive != null && job.attempt().number() == 1 && late > timeToLive.toMillis()) {
+        if (timeToLive != null && job.attempt().number() == 1 && !job.begun() && late > timeToLive.toMillis()) {
             return "did not begin within its time to live of " + timeToLive + ": " + late + " ms after its due time";
         }
         return null;

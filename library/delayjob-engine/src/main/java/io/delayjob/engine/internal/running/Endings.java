@@ -116,7 +116,7 @@ final class Endings {
     Ending.Settle slowDown(Run run, Duration time) {
         return released(
                 run,
-                new Settlement.Release(run.lease(), null, null, null, Checks.ceilMillis(time)),
+                new Settlement.Release(run.lease(), null, null, null, Checks.ceilMillis(time), run.hasBegun()),
                 "it was told to slow down for " + time);
     }
 
@@ -125,9 +125,15 @@ final class Endings {
         return release(run, null, null, reason);
     }
 
-    /** The job is given back unchanged if its lease still ends as the claim said. */
-    Ending.Settle releaseUntouched(Run run, Instant leaseEnds, String reason) {
-        return released(run, new Settlement.Release(run.lease(), null, null, leaseEnds.toEpochMilli(), null), reason);
+    /**
+     * The job is given back as if it had not been claimed.
+     *
+     * @param leaseEnds when its lease ends, unless it was extended or handed out again, so that it is not given back; null to give it back in
+     *     any case
+     */
+    Ending.Settle releaseUntouched(Run run, @Nullable Instant leaseEnds, String reason) {
+        Long ends = leaseEnds == null ? null : leaseEnds.toEpochMilli();
+        return released(run, new Settlement.Release(run.lease(), null, null, ends), reason);
     }
 
     /**
@@ -137,7 +143,10 @@ final class Endings {
      * @param missingHandler the name that this node has no handler for; null if the reason is another one
      */
     Ending.Settle release(Run run, @Nullable Long noHandlerMillis, @Nullable String missingHandler, String reason) {
-        return released(run, new Settlement.Release(run.lease(), noHandlerMillis, missingHandler), reason);
+        return released(
+                run,
+                new Settlement.Release(run.lease(), noHandlerMillis, missingHandler, null, null, run.hasBegun()),
+                reason);
     }
 
     private Ending.Settle released(Run run, Settlement.Release settlement, String reason) {

@@ -103,7 +103,7 @@ public final class RemoteRuns {
     }
 
     void giveBack(Run run, String why) {
-        settle(run, endings.release(run, why));
+        settle(run, endings.releaseUntouched(run, null, why));
     }
 
     /** Gives back a job that nobody got after a while in which its claim can be repeated; whoever has it then keeps it. */
@@ -149,10 +149,10 @@ public final class RemoteRuns {
         return ifHeld(attempt, Outcome.RELEASED, run -> endings.slowDown(run, time));
     }
 
-    /** The job is given back without spending the attempt. */
+    /** The job is given back without spending the attempt. Its worker does not say whether it had begun. */
     public CompletableFuture<Boolean> release(RemoteAttempt attempt) {
         Run run = run(attempt, null);
-        return settle(run, endings.release(run, "its worker gave it back"));
+        return settle(run, endings.releaseUntouched(run, null, "its worker gave it back"));
     }
 
     /**

@@ -65,7 +65,8 @@ final class Run {
      */
     static Run elsewhere(RemoteAttempt attempt, @Nullable String record) {
         Attempt known = new Attempt(attempt.number(), null, null, null);
-        Run run = new Run(new Claimed.Job(attempt.lease(), record, known, null, 0, false, 0), 0, System.nanoTime());
+        Run run = new Run(
+                new Claimed.Job(attempt.lease(), record, known, null, 0, false, false, 0), 0, System.nanoTime());
         run.jobName = attempt.job();
         run.beginElsewhere(System.nanoTime() - attempt.elapsed().toNanos());
         return run;

@@ -146,6 +146,7 @@ public abstract class JobsContract extends LedgerFixture {
                         5000L,
                         0,
                         false,
+                        false,
                         (START + 250) * 1000));
         StoredJob job = found("a");
         assertThat(job.state()).isEqualTo(JobState.RESERVED);
@@ -211,6 +212,28 @@ public abstract class JobsContract extends LedgerFixture {
             release(released.lease(), 0L);
             assertThat(claimJob().lost()).isEqualTo(lost);
         }
+    }
+
+    @Test
+    void aJobThatHadBegunWhenItWasGivenBackIsKnownToHaveUntilItIsRedriven() {
+        submit(job("a", 0));
+        release(claimOne(), null);
+        Claimed.Job before = claimJob();
+        assertThat(before.begun()).isFalse();
+        assertThat(releaseBegun(before.lease())).isTrue();
+        assertThat(found("a").attempt().number()).isZero();
+        for (int times = 1; times <= 2; times++) {
+            Claimed.Job given = claimJob();
+            assertThat(given.begun()).isTrue();
+            assertThat(given.attempt().number()).isEqualTo(1);
+            releaseBegun(given.lease());
+        }
+        release(claimOne(), 0L);
+        Claimed.Job last = claimJob();
+        assertThat(last.begun()).isTrue();
+        bury(last.lease());
+        redrive("a");
+        assertThat(claimJob().begun()).isFalse();
     }
 
     @Test

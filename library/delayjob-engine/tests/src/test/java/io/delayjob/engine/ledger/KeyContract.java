@@ -897,7 +897,7 @@ public abstract class KeyContract extends IndexContract {
     }
 
     private void slowDown(Lease lease, long millis) {
-        assertThat(ledger.settle(call(), List.of(new Settlement.Release(lease, null, null, null, millis)))
+        assertThat(ledger.settle(call(), List.of(new Settlement.Release(lease, null, null, null, millis, false)))
                         .join())
                 .containsExactly(true);
     }

@@ -141,6 +141,11 @@ public abstract class LedgerFixture {
         return one(ledger.settle(call(), List.of(new Settlement.Release(lease, noHandlerMillis, null))));
     }
 
+    /** Gives a job back whose attempt had begun. */
+    protected final boolean releaseBegun(Lease lease) {
+        return one(ledger.settle(call(), List.of(new Settlement.Release(lease, null, null, null, null, true))));
+    }
+
     protected final boolean renew(Lease lease, long millis) {
         return one(ledger.renew(List.of(new Ledger.Renewal(lease, millis))));
     }

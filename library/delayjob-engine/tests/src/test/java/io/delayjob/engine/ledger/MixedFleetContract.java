@@ -72,6 +72,7 @@ public abstract class MixedFleetContract extends RetentionContract {
                         null,
                         0,
                         false,
+                        false,
                         (START + 25) * 1000));
         assertThat(complete(claimed.jobs().get(0).lease())).isTrue();
         assertThat(feed("able", null).mixed()).as("by its names alone").isTrue();

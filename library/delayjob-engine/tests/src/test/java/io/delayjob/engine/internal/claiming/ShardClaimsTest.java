@@ -76,6 +76,7 @@ class ShardClaimsTest {
                 null,
                 0,
                 false,
+                false,
                 2_000_000);
         return new Claimed(List.of(job), Claimed.Mode.QUIET, null, 1, true);
     }

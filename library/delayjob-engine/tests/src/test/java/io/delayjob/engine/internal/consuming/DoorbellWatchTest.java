@@ -49,6 +49,7 @@ class DoorbellWatchTest {
                 null,
                 0,
                 false,
+                false,
                 (10_000 + late) * 1000);
         return new Claimed(List.of(job), Claimed.Mode.QUIET, null, 1, true);
     }

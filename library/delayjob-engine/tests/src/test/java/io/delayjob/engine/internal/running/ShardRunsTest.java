@@ -123,6 +123,7 @@ class ShardRunsTest {
                         .extracting(StoredJob::state, job -> job.attempt().number())
                         .containsExactly(JobState.READY, 0));
         assertThat(slots.free()).isEqualTo(WORKERS);
+        assertThat(claim(3)).extracting(Claimed.Job::begun).containsOnly(false);
     }
 
     @Test
@@ -306,6 +307,7 @@ class ShardRunsTest {
                 .extracting(StoredJob::state, job -> job.attempt().number())
                 .containsExactly(JobState.READY, 0);
         assertThat(slots.free()).isEqualTo(WORKERS);
+        assertThat(claim(1)).extracting(Claimed.Job::begun).containsExactly(true);
     }
 
     /** Swallows an interrupt, as a bean may. */
