@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The Java code of docs/testing.md, and of the section of docs/guide.md about claims, is code of these tests. */
+/** The Java code of docs/testing.md, docs/quick-start.md and the section of docs/guide.md about claims is code of these tests. */
 class DocumentationTest {
 
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -20,6 +20,11 @@ class DocumentationTest {
     @Test
     void showsCodeThatIsCompiledAndRun() throws IOException {
         assertIsCodeOfTests(Files.readString(Path.of("../../docs/testing.md")));
+    }
+
+    @Test
+    void showsAFirstApplicationThatIsCompiledAndRun() throws IOException {
+        assertIsCodeOfTests(Files.readString(Path.of("../../docs/quick-start.md")));
     }
 
     @Test
@@ -44,7 +49,7 @@ class DocumentationTest {
     }
 
     private static List<String> sources() throws IOException {
-        try (Stream<Path> own = Files.walk(Path.of("src/test/java/io/delayjob/test/shop"));
+        try (Stream<Path> own = Files.walk(Path.of("src/test/java"));
                 Stream<Path> journaled =
                         Files.walk(Path.of("../delayjob-journal/tests/src/test/java/io/delayjob/journal/shop"))) {
             return Stream.concat(own, journaled)
