@@ -2,6 +2,7 @@ package io.delayjob.client;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.JobSubmissionException.Outcome;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class CallException extends DelayJobException {
 
     private static final long serialVersionUID = 1L;
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final boolean unsure;
     private final transient @Nullable Problem problem;
@@ -49,6 +53,15 @@ final class CallException extends DelayJobException {
         // An answer that cannot be read is none of a delayjob server.
         return !(getCause() instanceof RuntimeException cause)
                 || (cause instanceof CallException before && before.mayPass());
+    }
+
+    /** How long a worker waits before it makes the same request again: what the server asks for, 1 s at least and a minute at most. */
+    Duration pause() {
+        Duration asked = problem == null ? null : problem.retryAfter();
+        if (asked == null || asked.compareTo(SHORTEST_PAUSE) < 0) {
+            return SHORTEST_PAUSE;
+        }
+        return asked.compareTo(LONGEST_PAUSE) < 0 ? asked : LONGEST_PAUSE;
     }
 
     /** The exception for callers: an {@link IllegalArgumentException} if the server refused a value, else this one. */

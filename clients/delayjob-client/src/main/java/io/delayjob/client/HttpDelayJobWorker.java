@@ -36,7 +36,6 @@ public final class HttpDelayJobWorker implements AutoCloseable {
     /** A claim with an id gets no more. */
     private static final int MOST = 200;
 
-    private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration END = Duration.ofMillis(500);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
     private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
@@ -184,6 +183,7 @@ public final class HttpDelayJobWorker implements AutoCloseable {
         boolean late = false;
         try {
             while (true) {
+                Duration pause;
                 Call<List<ClaimedJob>> call = claims.call(claim);
                 CompletableFuture<List<ClaimedJob>> answer = call.begin();
                 try {
@@ -193,11 +193,11 @@ public final class HttpDelayJobWorker implements AutoCloseable {
                     return new Claimed(jobs, late || call.isRepeated());
                 } catch (ExecutionException e) {
                     late = true;
-                    bear(CallException.thrown(e));
+                    pause = bear(CallException.thrown(e));
                 } finally {
                     answer.cancel(true);
                 }
-                TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+                TimeUnit.NANOSECONDS.sleep(pause.toNanos());
             }
         } catch (InterruptedException e) {
             giveBack(claim.withMaxWait(Duration.ZERO));
@@ -205,17 +205,17 @@ public final class HttpDelayJobWorker implements AutoCloseable {
         }
     }
 
-    /** A server that was never reached may have another address; any other outage is waited out. */
-    private void bear(RuntimeException failure) {
-        boolean passes = failure instanceof CallException call && call.mayPass();
+    /** How long to wait for a server that is away. One that was never reached may have another address. */
+    private Duration bear(RuntimeException failure) {
         reached |= failure instanceof CallException answered && answered.problem() != null;
-        if (!passes || !reached) {
+        if (!(failure instanceof CallException call) || !call.mayPass() || !reached) {
             throw failure;
         }
         if (!outage) {
             outage = true;
             settings.problems().accept("the worker waits for the server: " + failure.getMessage());
         }
+        return call.pause();
     }
 
     /** A claim that was hung up may have been answered meanwhile: its repeat says with which jobs. If that fails, they run when their leases end. */

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class WorkerSettler {
 
     private static final int MOST = 1000;
-    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final HttpDelayJobClaims claims;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
@@ -109,7 +108,7 @@ final class WorkerSettler {
             return CompletableFuture.runAsync(
                             () -> {},
                             CompletableFuture.delayedExecutor(
-                                    PAUSE.toNanos(), TimeUnit.NANOSECONDS, Callbacks.EXECUTOR))
+                                    call.pause().toNanos(), TimeUnit.NANOSECONDS, Callbacks.EXECUTOR))
                     .thenCompose(paused -> send(batch, true));
         }
         batch.forEach(one -> one.answer().completeExceptionally(failure));

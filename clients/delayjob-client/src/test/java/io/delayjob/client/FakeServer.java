@@ -29,11 +29,12 @@ final class FakeServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    private volatile Answer usual = FakeServer::stored;
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** A request that the server received. */
-    record Heard(String path, String authorization, Headers headers, JsonNode body) {
+    /** A request that the server received, at a time of {@link System#nanoTime}. */
+    record Heard(String path, String authorization, Headers headers, JsonNode body, long atNanos) {
 
         List<String> ids() {
             return body.path("jobs")
@@ -69,11 +70,12 @@ final class FakeServer implements AutoCloseable {
                 exchange.getRequestURI().toString(),
                 exchange.getRequestHeaders().getFirst("Authorization"),
                 exchange.getRequestHeaders(),
-                Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes()));
+                Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes()),
+                System.nanoTime());
         heard.add(one);
         Answer answer = answers.poll();
         try {
-            (answer == null ? (Answer) FakeServer::stored : answer).to(one, exchange);
+            (answer == null ? usual : answer).to(one, exchange);
         } catch (InterruptedException e) {
             exchange.close();
         }
@@ -96,13 +98,23 @@ final class FakeServer implements AutoCloseable {
         exchange.close();
     }
 
+    /** Requests for which no other answer is left are answered so. */
+    FakeServer usually(Answer answer) {
+        usual = answer;
+        return this;
+    }
+
     FakeServer then(Answer answer) {
         answers.add(answer);
         return this;
     }
 
     FakeServer thenAnswers(int status, String body) {
-        return then((heard, exchange) -> write(exchange, status, body));
+        return then(answer(status, body));
+    }
+
+    static Answer answer(int status, String body) {
+        return (heard, exchange) -> write(exchange, status, body);
     }
 
     FakeServer thenProblem(int status, String type, String detail) {
@@ -114,10 +126,14 @@ final class FakeServer implements AutoCloseable {
     }
 
     FakeServer thenRetryAfter(int status, String seconds) {
-        return then((heard, exchange) -> {
+        return then(retryAfter(status, seconds));
+    }
+
+    static Answer retryAfter(int status, String seconds) {
+        return (heard, exchange) -> {
             exchange.getResponseHeaders().set("Retry-After", seconds);
             write(exchange, status, "");
-        });
+        };
     }
 
     /** An action of the server before it answers. */
@@ -142,15 +158,23 @@ final class FakeServer implements AutoCloseable {
 
     /** Reads a request and closes its connection. */
     FakeServer thenCuts() {
-        return then((heard, exchange) -> exchange.close());
+        return then(cut());
+    }
+
+    static Answer cut() {
+        return (heard, exchange) -> exchange.close();
     }
 
     /** Reads a request and says nothing. */
     FakeServer thenStalls() {
-        return then((heard, exchange) -> {
+        return then(stall());
+    }
+
+    Answer stall() {
+        return (heard, exchange) -> {
             closing.await();
             exchange.close();
-        });
+        };
     }
 
     /** Begins an answer and never ends it. */

@@ -1,0 +1,148 @@
+package io.delayjob.client;
+
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.client.FakeServer.Answer;
+import io.delayjob.client.FakeServer.Heard;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A worker whose claims and settlements are answered as a test says; else claims wait, and settlements are applied. */
+class WorkerTest {
+
+    private final FakeServer server = new FakeServer();
+    private final Queue<Answer> toClaims = new ConcurrentLinkedQueue<>();
+    private final Queue<Answer> toSettlements = new ConcurrentLinkedQueue<>();
+    private final Queue<String> problems = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch end = new CountDownLatch(1);
+    private @Nullable HttpDelayJobWorker worker;
+
+    @AfterEach
+    void close() {
+        end.countDown();
+        if (worker != null) {
+            worker.close();
+        }
+        server.close();
+    }
+
+    private static Answer jobs(Duration lease, String... ids) {
+        String jobs = Stream.of(ids).map(id -> job(lease, id)).collect(Collectors.joining(","));
+        return FakeServer.answer(200, "{\"jobs\": [" + jobs + "]}");
+    }
+
+    private static String job(Duration lease, String id) {
+        return """
+            {"queue": "mail", "id": "%s", "topic": "greet", "param": null, "headers": {}, "attempt": 1, "lease": "%s",
+            "dueAt": "2030-01-31T08:00:00Z", "leaseEndsAt": "2030-01-31T08:00:09Z", "handle": "%s"}\
+            """.formatted(id, lease, id);
+    }
+
+    private static Answer settled(boolean applied) {
+        return (heard, exchange) -> {
+            String results = settlements(heard)
+                    .map(one -> "{\"applied\": " + applied + "}")
+                    .collect(Collectors.joining(","));
+            FakeServer.answer(200, "{\"results\": [" + results + "]}").to(heard, exchange);
+        };
+    }
+
+    private static Stream<String> settlements(Heard heard) {
+        return heard.body()
+                .path("settlements")
+                .valueStream()
+                .map(one -> one.path("action").asString("") + " "
+                        + one.path("handle").asString(""));
+    }
+
+    private void work(JobHandler handler) {
+        work(server.settings(), handler);
+    }
+
+    private void answerAsTold() {
+        server.usually((heard, exchange) -> {
+            boolean claims = heard.path().endsWith("/claims");
+            Answer told = (claims ? toClaims : toSettlements).poll();
+            Answer usual = claims ? server.stall() : settled(true);
+            (told == null ? usual : told).to(heard, exchange);
+        });
+    }
+
+    private void work(HttpDelayJobSettings settings, JobHandler handler) {
+        answerAsTold();
+        HttpDelayJobWorker begun = new HttpDelayJobWorker(
+                settings,
+                WorkerSettings.of("mail")
+                        .withConcurrency(1)
+                        .withGrace(Duration.ZERO)
+                        .withProblems(problems::add),
+                handler);
+        worker = begun;
+        new Thread(begun::run, "worker").start();
+    }
+
+    private List<Heard> heard(String path) {
+        return server.heard().stream()
+                .filter(heard -> heard.path().endsWith(path))
+                .toList();
+    }
+
+    /** The settlements of each request so far. */
+    private List<List<String>> settled() {
+        return heard("/settlements").stream()
+                .map(heard -> settlements(heard).toList())
+                .toList();
+    }
+
+    private static void until(Callable<Boolean> condition) {
+        await().atMost(1, MINUTES).until(condition);
+    }
+
+    private static Duration between(Heard one, Heard other) {
+        return Duration.ofNanos(other.atNanos() - one.atNanos());
+    }
+
+    @Test
+    void aClaimIsNotMadeAgainBeforeRetryAfter() {
+        toClaims.add(FakeServer.retryAfter(429, "3"));
+
+        work(server.settings().withTimeout(Duration.ofSeconds(2)), job -> {});
+
+        until(() -> heard("/claims").size() == 2);
+        assertThat(between(heard("/claims").get(0), heard("/claims").get(1)))
+                .isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void aSettlementIsNotSentAgainBeforeRetryAfter() {
+        toClaims.add(jobs(Duration.ofSeconds(30), "a"));
+        toSettlements.add(FakeServer.retryAfter(503, "3"));
+
+        work(server.settings().withTimeout(Duration.ofSeconds(2)), job -> {});
+
+        until(() -> heard("/settlements").size() == 2);
+        assertThat(between(heard("/settlements").get(0), heard("/settlements").get(1)))
+                .isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT-5S, PT1S", "PT0S, PT1S", "PT5S, PT5S", "PT24H, PT1M", ", PT1S"})
+    void retryAfterIsObeyedForAMinuteAtMost(@Nullable Duration retryAfter, Duration pause) {
+        Problem problem = new Problem(429, "", "", null, List.of(), retryAfter);
+
+        assertThat(new CallException("busy", false, problem, null).pause()).isEqualTo(pause);
+    }
+}
