@@ -37,6 +37,7 @@ final class WorkerRun implements WorkerJob {
     private final Consumer<? super String> problems;
     private final CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
     private @Nullable Future<?> extending;
+    private CompletableFuture<?> extension = CompletableFuture.completedFuture(null);
     private @Nullable Thread thread;
     private @Nullable Interruption interruption;
     private boolean over;
@@ -112,18 +113,20 @@ final class WorkerRun implements WorkerJob {
         }
     }
 
+    /** Extends the lease, unless that is under way already: another extension would only wait behind it. */
     private void extend() {
-        if (isOver()) {
+        if (isOver() || !extension.isDone()) {
             return;
         }
-        settler.settle(new JobSettlement.Extend(job.handle(), lease)).whenComplete((extended, failure) -> {
-            if (failure != null) {
-                problems.accept(label() + ": its lease was not extended: " + failure.getMessage());
-            } else if (!extended.applied() && end()) {
-                interrupt(Interruption.LOST);
-                settled.complete(null);
-            }
-        });
+        extension = settler.settle(new JobSettlement.Extend(job.handle(), lease))
+                .whenComplete((extended, failure) -> {
+                    if (failure != null) {
+                        problems.accept(label() + ": its lease was not extended: " + failure.getMessage());
+                    } else if (!extended.applied() && end()) {
+                        interrupt(Interruption.LOST);
+                        settled.complete(null);
+                    }
+                });
     }
 
     private @Nullable Throwable failureOf(JobHandler handler) {

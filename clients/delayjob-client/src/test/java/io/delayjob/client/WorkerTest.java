@@ -145,4 +145,17 @@ class WorkerTest {
 
         assertThat(new CallException("busy", false, problem, null).pause()).isEqualTo(pause);
     }
+
+    @Test
+    void oneExtensionOfALeaseIsUnderWayAndNoneBehindIt() {
+        toClaims.add(jobs(Duration.ofSeconds(1), "a"));
+        for (int i = 0; i < 6; i++) {
+            toSettlements.add(FakeServer.cut());
+        }
+
+        work(job -> end.await());
+
+        until(() -> heard("/settlements").size() == 9);
+        assertThat(settled()).allMatch(List.of("extend a")::equals);
+    }
 }
