@@ -97,9 +97,7 @@ final class WorkerRun implements WorkerJob {
 
     private boolean isLost() {
         try {
-            return settler.settle(new JobSettlement.Extend(job.handle(), lease))
-                    .join()
-                    .isLost();
+            return settler.settle(new JobSettlement.Extend(job.handle(), lease)).join();
         } catch (RuntimeException e) {
             // Perhaps it is not.
             return false;
@@ -119,10 +117,10 @@ final class WorkerRun implements WorkerJob {
             return;
         }
         extension = settler.settle(new JobSettlement.Extend(job.handle(), lease))
-                .whenComplete((extended, failure) -> {
+                .whenComplete((lost, failure) -> {
                     if (failure != null) {
                         problems.accept(label() + ": its lease was not extended: " + failure.getMessage());
-                    } else if (!extended.applied() && end()) {
+                    } else if (lost && end()) {
                         interrupt(Interruption.LOST);
                         settled.complete(null);
                     }
@@ -210,10 +208,10 @@ final class WorkerRun implements WorkerJob {
             return;
         }
         JobSettlement settlement = settlement(failure);
-        settler.settle(settlement).whenComplete((answer, refusal) -> {
+        settler.settle(settlement).whenComplete((lost, refusal) -> {
             if (refusal != null) {
                 problems.accept(label() + ": it runs again, because it could not be settled: " + refusal.getMessage());
-            } else if (answer.isLost()) {
+            } else if (lost) {
                 problems.accept(label() + ": it was lost before it was settled: " + settlement);
             }
             settled.complete(null);
@@ -277,7 +275,7 @@ final class WorkerRun implements WorkerJob {
 
     @Override
     public void extendLease(Duration newLease) {
-        if (isOver() || await(new JobSettlement.Extend(job.handle(), newLease)).isLost()) {
+        if (isOver() || isLost(new JobSettlement.Extend(job.handle(), newLease))) {
             throw new LeaseLostException(job.queue(), job.id());
         }
     }
@@ -309,7 +307,7 @@ final class WorkerRun implements WorkerJob {
                     "attempt " + job.attempt() + " of " + label() + " has ended already: " + settlement);
         }
         try {
-            if (await(settlement).isLost()) {
+            if (isLost(settlement)) {
                 throw new LeaseLostException(job.queue(), job.id());
             }
         } finally {
@@ -317,7 +315,7 @@ final class WorkerRun implements WorkerJob {
         }
     }
 
-    private WorkerSettler.Settled await(JobSettlement settlement) {
+    private boolean isLost(JobSettlement settlement) {
         try {
             return settler.settle(settlement).get(answerTime.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {

@@ -21,18 +21,11 @@ final class WorkerSettler {
     private volatile @Nullable Long endNanos;
 
     /** One that waits for its answer. */
-    private record Waiting(JobSettlement settlement, CompletableFuture<Settled> answer) {}
+    private record Waiting(JobSettlement settlement, CompletableFuture<Boolean> lost) {
 
-    /**
-     * The answer to a settlement.
-     *
-     * @param repeated whether it was sent more than once: then an earlier try may have been applied
-     */
-    record Settled(boolean applied, boolean repeated) {
-
-        /** Whether somebody else has the job, as far as is known. */
-        boolean isLost() {
-            return !applied && !repeated;
+        /** If a settlement was sent more than once, an earlier try may have ended the attempt. An extension ends none. */
+        void answer(boolean applied, boolean repeated) {
+            lost.complete(!applied && (!repeated || settlement instanceof JobSettlement.Extend));
         }
     }
 
@@ -45,13 +38,13 @@ final class WorkerSettler {
         endNanos = System.nanoTime() + time.toNanos();
     }
 
-    /** Sends a settlement. The answer fails if the server refuses it. */
-    CompletableFuture<Settled> settle(JobSettlement settlement) {
+    /** Sends a settlement. The answer is whether the job is lost, as far as is known; it fails if the server refuses the settlement. */
+    CompletableFuture<Boolean> settle(JobSettlement settlement) {
         Waiting one = new Waiting(settlement, new CompletableFuture<>());
         if (isFirst(one)) {
             sendNext();
         }
-        return one.answer();
+        return one.lost();
     }
 
     private synchronized boolean isFirst(Waiting one) {
@@ -94,7 +87,7 @@ final class WorkerSettler {
 
     private static void answer(List<Waiting> batch, List<Boolean> applied, boolean repeated) {
         for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).answer().complete(new Settled(applied.get(i), repeated));
+            batch.get(i).answer(applied.get(i), repeated);
         }
     }
 
@@ -111,7 +104,7 @@ final class WorkerSettler {
                                     call.pause().toNanos(), TimeUnit.NANOSECONDS, Callbacks.EXECUTOR))
                     .thenCompose(paused -> send(batch, true));
         }
-        batch.forEach(one -> one.answer().completeExceptionally(failure));
+        batch.forEach(one -> one.lost().completeExceptionally(failure));
         return CompletableFuture.completedFuture(null);
     }
 

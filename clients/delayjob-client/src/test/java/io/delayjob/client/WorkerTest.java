@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.LeaseLostException;
 import io.delayjob.client.FakeServer.Answer;
 import io.delayjob.client.FakeServer.Heard;
 import java.time.Duration;
@@ -157,5 +158,40 @@ class WorkerTest {
 
         until(() -> heard("/settlements").size() == 9);
         assertThat(settled()).allMatch(List.of("extend a")::equals);
+    }
+
+    @Test
+    void aLeaseWhoseExtensionIsRepeatedAndNotAppliedIsLost() {
+        toClaims.add(jobs(Duration.ofSeconds(30), "a"));
+        toSettlements.add(FakeServer.cut());
+        toSettlements.add(settled(false));
+        Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+
+        work(job -> {
+            try {
+                job.extendLease(Duration.ofSeconds(60));
+            } catch (LeaseLostException e) {
+                thrown.add(e);
+            }
+        });
+
+        until(() -> heard("/settlements").size() == 3);
+        assertThat(thrown).hasSize(1);
+    }
+
+    @Test
+    void aJobOfARepeatedClaimWhoseLeaseIsLostDoesNotRun() {
+        toClaims.add(FakeServer.cut());
+        toClaims.add(jobs(Duration.ofSeconds(30), "a"));
+        toSettlements.add(FakeServer.cut());
+        toSettlements.add(settled(false));
+        toClaims.add(jobs(Duration.ofSeconds(30), "b"));
+        Queue<String> ran = new ConcurrentLinkedQueue<>();
+
+        work(job -> ran.add(job.claimed().id()));
+
+        until(() -> heard("/settlements").size() == 3);
+        assertThat(settled()).containsExactly(List.of("extend a"), List.of("extend a"), List.of("complete b"));
+        assertThat(ran).containsExactly("b");
     }
 }
