@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Call<T> {
 
+    private static final int FIRST_TRIES = 3;
     private static final Backoff WAIT = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     private final HttpDelayJobSettings settings;
@@ -43,6 +44,7 @@ final class Call<T> {
      * @param body makes the body of each try; an empty one is not sent
      * @param reader reads the body of a successful answer; if it throws, the answer is not that of a delayjob server
      * @param timeout how long it may take
+     * @param firstTry how long each of the first three tries may take until it is answered; null for no such limit
      * @param unwanted receives an answer that arrives after the future was completed or cancelled
      */
     record Request<T>(
@@ -52,9 +54,10 @@ final class Call<T> {
             Supplier<byte[]> body,
             Function<byte[], T> reader,
             Duration timeout,
+            @Nullable Duration firstTry,
             Consumer<T> unwanted) {
 
-        /** A POST. */
+        /** A POST whose tries have no limit. */
         Request(
                 String path,
                 Map<String, String> headers,
@@ -62,7 +65,7 @@ final class Call<T> {
                 Function<byte[], T> reader,
                 Duration timeout,
                 Consumer<T> unwanted) {
-            this("POST", path, headers, body, reader, timeout, unwanted);
+            this("POST", path, headers, body, reader, timeout, null, unwanted);
         }
     }
 
@@ -135,6 +138,10 @@ final class Call<T> {
 
     private HttpRequest httpRequest() {
         HttpRequest.Builder builder = HttpRequest.newBuilder(uri);
+        Duration firstTry = request.firstTry();
+        if (firstTry != null && state.tries() <= FIRST_TRIES) {
+            builder.timeout(firstTry);
+        }
         request.headers().forEach(builder::header);
         byte[] body = request.body().get();
         return builder.setHeader("Authorization", "Bearer " + settings.token())

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims jobs from a delayjob server over HTTP, and settles them. Thread-safe.
@@ -101,20 +102,26 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
         }
         return size == 0
                 ? CompletableFuture.completedFuture(List.of())
-                : settlement(settlements).begin();
+                : settlement(settlements, null).begin();
     }
 
-    /** The call of 1 to 1000 settlements, not begun. */
-    Call<List<Boolean>> settlement(List<? extends JobSettlement> settlements) {
+    /**
+     * The call of 1 to 1000 settlements, not begun.
+     *
+     * @param firstTry how long each of its first tries may take; null for no such limit
+     */
+    Call<List<Boolean>> settlement(List<? extends JobSettlement> settlements, @Nullable Duration firstTry) {
         int size = settlements.size();
         byte[] body = Json.bytes(new Json.Settlements(
                 settlements.stream().map(Json.Settlement::of).toList()));
         Call.Request<List<Boolean>> request = new Call.Request<>(
+                "POST",
                 "/settlements",
                 Map.of(),
                 () -> body,
                 answer -> Json.read(answer, Json.Settled.class).of(size),
                 settings.timeout(),
+                firstTry,
                 unwanted -> {});
         return new Call<>(settings, request, System.nanoTime());
     }

@@ -162,7 +162,7 @@ public final class HttpDelayJobSchedules implements DelayJobSchedules {
                 : Map.of();
         Duration timeout = settings.timeout();
         Call.Request<T> request =
-                new Call.Request<>(method, path, headers, () -> body, reader, timeout, unwanted -> {});
+                new Call.Request<>(method, path, headers, () -> body, reader, timeout, null, unwanted -> {});
         return CallException.await(new Call<>(settings, request, System.nanoTime()).begin());
     }
 }

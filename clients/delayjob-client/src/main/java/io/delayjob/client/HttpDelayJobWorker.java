@@ -5,6 +5,7 @@ import io.delayjob.JobClaim;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -36,6 +37,8 @@ public final class HttpDelayJobWorker implements AutoCloseable {
     /** A claim with an id gets no more. */
     private static final int MOST = 200;
 
+    private static final int TRIES_IN_A_LEASE = 4;
+    private static final Duration LONGEST_FIRST_TRY = Duration.ofSeconds(3);
     private static final Duration END = Duration.ofMillis(500);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
     private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
@@ -65,8 +68,17 @@ public final class HttpDelayJobWorker implements AutoCloseable {
         this.settings = Checks.notNull(settings, "settings");
         this.handler = Checks.notNull(handler, "handler");
         this.claims = new HttpDelayJobClaims(server);
-        this.settler = new WorkerSettler(claims);
+        this.settler = new WorkerSettler(claims, this::firstTry);
         this.slots = new Semaphore(settings.concurrency());
+    }
+
+    /** A part of the shortest lease in hand, so that one silent connection costs no lease. */
+    private Duration firstTry() {
+        return running.stream()
+                .map(run -> run.lease().dividedBy(TRIES_IN_A_LEASE))
+                .filter(part -> part.compareTo(LONGEST_FIRST_TRY) < 0)
+                .min(Comparator.naturalOrder())
+                .orElse(LONGEST_FIRST_TRY);
     }
 
     /**

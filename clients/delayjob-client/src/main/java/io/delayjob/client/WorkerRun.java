@@ -95,6 +95,10 @@ final class WorkerRun implements WorkerJob {
         return settled;
     }
 
+    Duration lease() {
+        return lease;
+    }
+
     private boolean isLost() {
         try {
             return settler.settle(new JobSettlement.Extend(job.handle(), lease)).join();

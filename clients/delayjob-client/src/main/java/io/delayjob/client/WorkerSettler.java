@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends the settlements of a worker: one request at a time, with all that have gathered meanwhile. Waits out a server that does not answer. Thread-safe. */
@@ -16,6 +17,7 @@ final class WorkerSettler {
     private static final int MOST = 1000;
 
     private final HttpDelayJobClaims claims;
+    private final Supplier<Duration> firstTry;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     private boolean sending;
     private volatile @Nullable Long endNanos;
@@ -29,8 +31,14 @@ final class WorkerSettler {
         }
     }
 
-    WorkerSettler(HttpDelayJobClaims claims) {
+    /**
+     * Sends by claims.
+     *
+     * @param firstTry says how long each of the first tries of a request may take. A server that is slow rather than silent gets longer for all that follow
+     */
+    WorkerSettler(HttpDelayJobClaims claims, Supplier<Duration> firstTry) {
         this.claims = claims;
+        this.firstTry = firstTry;
     }
 
     /** From now on a server that does not answer is waited for only so long. */
@@ -73,7 +81,7 @@ final class WorkerSettler {
     private CompletableFuture<?> send(List<Waiting> batch, boolean again) {
         Call<List<Boolean>> call;
         try {
-            call = claims.settlement(batch.stream().map(Waiting::settlement).toList());
+            call = claims.settlement(batch.stream().map(Waiting::settlement).toList(), again ? null : firstTry.get());
         } catch (IllegalArgumentException e) {
             return sendAgain(batch, e);
         }

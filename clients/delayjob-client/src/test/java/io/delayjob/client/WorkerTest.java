@@ -161,6 +161,17 @@ class WorkerTest {
     }
 
     @Test
+    void aSilentConnectionCostsNoLease() {
+        toClaims.add(jobs(Duration.ofSeconds(4), "a"));
+        toSettlements.add(server.stall());
+
+        work(job -> end.await());
+
+        until(() -> heard("/settlements").size() == 2);
+        assertThat(settled()).containsExactly(List.of("extend a"), List.of("extend a"));
+    }
+
+    @Test
     void aLeaseWhoseExtensionIsRepeatedAndNotAppliedIsLost() {
         toClaims.add(jobs(Duration.ofSeconds(30), "a"));
         toSettlements.add(FakeServer.cut());
