@@ -55,6 +55,11 @@ final class CallException extends DelayJobException {
                 || (cause instanceof CallException before && before.mayPass());
     }
 
+    /** Whether the server refused a value. */
+    boolean isInvalid() {
+        return problem != null && problem.isInvalid();
+    }
+
     /** How long a worker waits before it makes the same request again: what the server asks for, 1 s at least and a minute at most. */
     Duration pause() {
         Duration asked = problem == null ? null : problem.retryAfter();
@@ -66,9 +71,7 @@ final class CallException extends DelayJobException {
 
     /** The exception for callers: an {@link IllegalArgumentException} if the server refused a value, else this one. */
     RuntimeException toThrow() {
-        return problem != null && problem.isInvalid() && !unsure
-                ? new IllegalArgumentException(getMessage(), this)
-                : this;
+        return isInvalid() && !unsure ? new IllegalArgumentException(getMessage(), this) : this;
     }
 
     /** Waits for an answer, and throws what it fails with, on whose stack trace is also the caller. */

@@ -112,8 +112,7 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
      */
     Call<List<Boolean>> settlement(List<? extends JobSettlement> settlements, @Nullable Duration firstTry) {
         int size = settlements.size();
-        byte[] body = Json.bytes(new Json.Settlements(
-                settlements.stream().map(Json.Settlement::of).toList()));
+        byte[] body = Json.settlements(settlements);
         Call.Request<List<Boolean>> request = new Call.Request<>(
                 "POST",
                 "/settlements",

@@ -198,9 +198,19 @@ final class Json {
 
     private Json() {}
 
-    /** Throws if a result is not JSON. */
+    /** Throws if a result is not JSON, or too deep for the body of a settlement. */
     static void checkResult(String result) {
-        JsonNode unused = Settlement.result(result);
+        byte[] unused = settlements(List.of(new JobSettlement.Complete("", result)));
+    }
+
+    /** The body of settlements; throws an {@link IllegalArgumentException} if one cannot be written. */
+    static byte[] settlements(List<? extends JobSettlement> settlements) {
+        try {
+            return bytes(
+                    new Settlements(settlements.stream().map(Settlement::of).toList()));
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("a settlement cannot be written as JSON: " + e.getOriginalMessage(), e);
+        }
     }
 
     static byte[] bytes(Object body) {

@@ -83,13 +83,13 @@ final class WorkerSettler {
         try {
             call = claims.settlement(batch.stream().map(Waiting::settlement).toList(), again ? null : firstTry.get());
         } catch (IllegalArgumentException e) {
-            return sendAgain(batch, e);
+            return sendAgain(batch, e, again);
         }
         return call.begin()
                 .thenAccept(applied -> answer(batch, applied, again || call.isRepeated()))
                 .exceptionallyComposeAsync(
-                        failure ->
-                                sendAgain(batch, CallException.causeOf(failure)).thenApply(sent -> null),
+                        failure -> sendAgain(batch, CallException.causeOf(failure), again || call.isRepeated())
+                                .thenApply(sent -> null),
                         Callbacks.EXECUTOR);
     }
 
@@ -99,12 +99,16 @@ final class WorkerSettler {
         }
     }
 
-    /** If the server refuses the request, each half is sent by itself, so that one settlement that is not valid stops no other. */
-    private CompletableFuture<?> sendAgain(List<Waiting> batch, Throwable failure) {
-        if (failure instanceof IllegalArgumentException && batch.size() > 1) {
+    /**
+     * If the server refuses the request, each half is sent by itself, so that one settlement that is not valid stops no other.
+     *
+     * @param again whether an earlier try may have been applied
+     */
+    private CompletableFuture<?> sendAgain(List<Waiting> batch, Throwable failure, boolean again) {
+        if (isRefusal(failure) && batch.size() > 1) {
             int half = batch.size() / 2;
-            return send(batch.subList(0, half), false)
-                    .thenCompose(sent -> send(batch.subList(half, batch.size()), false));
+            return send(batch.subList(0, half), again)
+                    .thenCompose(sent -> send(batch.subList(half, batch.size()), again));
         } else if (failure instanceof CallException call && call.mayPass() && !isOver()) {
             return CompletableFuture.runAsync(
                             () -> {},
@@ -114,6 +118,11 @@ final class WorkerSettler {
         }
         batch.forEach(one -> one.lost().completeExceptionally(failure));
         return CompletableFuture.completedFuture(null);
+    }
+
+    private static boolean isRefusal(Throwable failure) {
+        return failure instanceof IllegalArgumentException
+                || (failure instanceof CallException call && call.isInvalid());
     }
 
     private boolean isOver() {

@@ -2,8 +2,10 @@ package io.delayjob.client;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.JobSettlement;
 import io.delayjob.LeaseLostException;
 import io.delayjob.client.FakeServer.Answer;
 import io.delayjob.client.FakeServer.Heard;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -59,6 +62,10 @@ class WorkerTest {
                     .collect(Collectors.joining(","));
             FakeServer.answer(200, "{\"results\": [" + results + "]}").to(heard, exchange);
         };
+    }
+
+    private static Answer refused() {
+        return FakeServer.answer(400, FakeServer.problem("invalid-value", "no", ""));
     }
 
     private static Stream<String> settlements(Heard heard) {
@@ -204,5 +211,51 @@ class WorkerTest {
         until(() -> heard("/settlements").size() == 3);
         assertThat(settled()).containsExactly(List.of("extend a"), List.of("extend a"), List.of("complete b"));
         assertThat(ran).containsExactly("b");
+    }
+
+    private WorkerSettler settler() {
+        answerAsTold();
+        return new WorkerSettler(server.claims(), () -> Duration.ofSeconds(3));
+    }
+
+    private static JobSettlement complete(String handle) {
+        return new JobSettlement.Complete(handle, null);
+    }
+
+    @Test
+    void aSettlementThatIsRefusedAfterALostAnswerStopsNoOther() {
+        WorkerSettler settler = settler();
+        CountDownLatch all = new CountDownLatch(1);
+        toSettlements.add((heard, exchange) -> {
+            all.await();
+            settled(true).to(heard, exchange);
+        });
+        toSettlements.add(FakeServer.cut());
+        toSettlements.add(refused());
+        toSettlements.add(refused());
+
+        CompletableFuture<Boolean> first = settler.settle(complete("first"));
+        CompletableFuture<Boolean> bad = settler.settle(complete("bad"));
+        CompletableFuture<Boolean> good = settler.settle(complete("good"));
+        all.countDown();
+
+        assertThat(first).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(false);
+        assertThat(good).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(false);
+        assertThat(bad).isCompletedExceptionally();
+    }
+
+    @Test
+    void aResultThatIsTooDeepToBeSentStopsNoOther() {
+        String deep = "[".repeat(499) + "]".repeat(499);
+        WorkerSettler settler = settler();
+
+        assertThat(settler.settle(new JobSettlement.Complete("bad", deep)))
+                .failsWithin(Duration.ofMinutes(1))
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalArgumentException.class);
+        assertThat(settler.settle(complete("good")))
+                .succeedsWithin(Duration.ofMinutes(1))
+                .isEqualTo(false);
+        assertThatThrownBy(() -> Json.checkResult(deep)).isInstanceOf(IllegalArgumentException.class);
     }
 }
