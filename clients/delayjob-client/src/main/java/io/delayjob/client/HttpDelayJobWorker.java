@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpDelayJobWorker implements AutoCloseable {
 
+    private static final System.Logger log = System.getLogger(HttpDelayJobWorker.class.getName());
+
     /** A claim with an id gets no more. */
     private static final int MOST = 200;
 
@@ -225,9 +227,18 @@ public final class HttpDelayJobWorker implements AutoCloseable {
         }
         if (!outage) {
             outage = true;
-            settings.problems().accept("the worker waits for the server: " + failure.getMessage());
+            tell("the worker waits for the server: " + failure.getMessage());
         }
         return call.pause();
+    }
+
+    /** Passes a problem on. If its receiver throws, the work goes on. */
+    private void tell(String problem) {
+        try {
+            settings.problems().accept(problem);
+        } catch (RuntimeException e) {
+            log.log(System.Logger.Level.WARNING, problem, e);
+        }
     }
 
     /** A claim that was hung up may have been answered meanwhile: its repeat says with which jobs. If that fails, they run when their leases end. */
@@ -241,7 +252,7 @@ public final class HttpDelayJobWorker implements AutoCloseable {
     }
 
     private void begin(ClaimedJob job, boolean late, ExecutorService runs, ScheduledThreadPoolExecutor timer) {
-        WorkerRun run = new WorkerRun(job, settler, timer, server.timeout(), settings.problems());
+        WorkerRun run = new WorkerRun(job, settler, timer, server.timeout(), this::tell);
         running.add(run);
         runs.execute(() -> run.run(handler, late).whenComplete((settled, failure) -> {
             running.remove(run);

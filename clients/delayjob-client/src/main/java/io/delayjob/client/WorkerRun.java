@@ -28,6 +28,7 @@ final class WorkerRun implements WorkerJob {
     private static final Duration DEFAULT_LEASE = Duration.ofSeconds(9);
 
     private static final int MOST_RESULT_BYTES = 8192;
+    private static final int LONGEST_ERROR = 8192;
 
     private final ClaimedJob job;
     private final Duration lease;
@@ -207,7 +208,7 @@ final class WorkerRun implements WorkerJob {
     private void settleAs(@Nullable Throwable failure) {
         if (!end()) {
             if (failure != null && isByHand()) {
-                problems.accept(label() + ": its handler failed after it had settled the attempt: " + failure);
+                problems.accept(label() + ": its handler failed after it had settled the attempt: " + text(failure));
             }
             return;
         }
@@ -239,10 +240,20 @@ final class WorkerRun implements WorkerJob {
         return new JobSettlement.Retry(job.handle(), null, late + text(failure));
     }
 
+    /** An application's exception may itself throw when it is asked for its message. */
     private static String text(Throwable failure) {
-        StringWriter text = new StringWriter();
-        failure.printStackTrace(new PrintWriter(text, true));
-        return text.toString();
+        try {
+            StringWriter text = new StringWriter();
+            failure.printStackTrace(new PrintWriter(text, true));
+            return cut(text.toString());
+        } catch (RuntimeException | Error e) {
+            return failure.getClass().getName() + " (its message could not be read)";
+        }
+    }
+
+    /** A server keeps no more, and takes no body that is much longer. */
+    private static String cut(String text) {
+        return text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR) + "…";
     }
 
     /** Asks the handler to end. If it fails after that, its job is given back. */

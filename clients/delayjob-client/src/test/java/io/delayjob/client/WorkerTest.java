@@ -96,10 +96,16 @@ class WorkerTest {
                 WorkerSettings.of("mail")
                         .withConcurrency(1)
                         .withGrace(Duration.ZERO)
-                        .withProblems(problems::add),
+                        .withProblems(this::tell),
                 handler);
         worker = begun;
         new Thread(begun::run, "worker").start();
+    }
+
+    /** A receiver of problems that fails: the worker goes on. */
+    private void tell(String problem) {
+        problems.add(problem);
+        throw new IllegalStateException(problem);
     }
 
     private List<Heard> heard(String path) {
@@ -211,6 +217,64 @@ class WorkerTest {
         until(() -> heard("/settlements").size() == 3);
         assertThat(settled()).containsExactly(List.of("extend a"), List.of("extend a"), List.of("complete b"));
         assertThat(ran).containsExactly("b");
+    }
+
+    @Test
+    void anAttemptWhoseExceptionCannotBeReadIsSettledToo() {
+        toClaims.add(jobs(Duration.ofSeconds(30), "a"));
+
+        work(job -> {
+            throw new Unreadable();
+        });
+
+        until(() -> !settled().isEmpty());
+        assertThat(settled()).containsExactly(List.of("retry a"));
+        assertThat(heard("/settlements")
+                        .get(0)
+                        .body()
+                        .at("/settlements/0/error")
+                        .asString())
+                .contains(Unreadable.class.getName());
+    }
+
+    @Test
+    void ofALongExceptionIsSentWhatTheServerKeeps() {
+        toClaims.add(jobs(Duration.ofSeconds(30), "a"));
+
+        work(job -> {
+            throw new IllegalStateException("long ".repeat(10_000));
+        });
+
+        until(() -> !settled().isEmpty());
+        assertThat(heard("/settlements")
+                        .get(0)
+                        .body()
+                        .at("/settlements/0/error")
+                        .asString())
+                .hasSize(8193)
+                .startsWith("java.lang.IllegalStateException: long long");
+    }
+
+    private static final class Unreadable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+    }
+
+    @Test
+    void aReceiverOfProblemsThatFailsCostsNoRoom() {
+        toClaims.add(jobs(Duration.ofSeconds(30), "a"));
+        toClaims.add(jobs(Duration.ofSeconds(30), "b"));
+        toSettlements.add(refused());
+
+        work(job -> {});
+
+        until(() -> settled().contains(List.of("complete b")));
+        assertThat(problems).singleElement().asString().contains("job 'a'");
     }
 
     private WorkerSettler settler() {
