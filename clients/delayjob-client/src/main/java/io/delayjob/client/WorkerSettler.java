@@ -25,6 +25,11 @@ final class WorkerSettler {
     /** One that waits for its answer. */
     private record Waiting(JobSettlement settlement, CompletableFuture<Boolean> lost) {
 
+        boolean replaces(Waiting earlier) {
+            return earlier.settlement() instanceof JobSettlement.Report report
+                    && report.handle().equals(settlement.handle());
+        }
+
         /** If a settlement was sent more than once, an earlier try may have ended the attempt. An extension ends none. */
         void answer(boolean applied, boolean repeated) {
             lost.complete(!applied && (!repeated || settlement instanceof JobSettlement.Extend));
@@ -55,7 +60,11 @@ final class WorkerSettler {
         return one.lost();
     }
 
+    /** Of the reports of a job that wait, the last is sent: an outage would gather any number of them. */
     private synchronized boolean isFirst(Waiting one) {
+        if (one.settlement() instanceof JobSettlement.Report) {
+            waiting.removeIf(one::replaces);
+        }
         waiting.add(one);
         boolean first = !sending;
         sending = true;

@@ -220,6 +220,32 @@ class WorkerTest {
     }
 
     @Test
+    void ofReportsThatWaitTheLastIsSent() {
+        toClaims.add(jobs(Duration.ofSeconds(30), "a"));
+        CountDownLatch reported = new CountDownLatch(1);
+        toSettlements.add((heard, exchange) -> {
+            reported.await();
+            settled(true).to(heard, exchange);
+        });
+
+        work(job -> {
+            for (int percent = 0; percent <= 100; percent++) {
+                job.progress(percent, "");
+            }
+            reported.countDown();
+        });
+
+        until(() -> heard("/settlements").size() == 2);
+        assertThat(settled()).containsExactly(List.of("progress a"), List.of("progress a", "complete a"));
+        assertThat(heard("/settlements")
+                        .get(1)
+                        .body()
+                        .at("/settlements/0/progress/percent")
+                        .intValue())
+                .isEqualTo(100);
+    }
+
+    @Test
     void anAttemptWhoseExceptionCannotBeReadIsSettledToo() {
         toClaims.add(jobs(Duration.ofSeconds(30), "a"));
 
