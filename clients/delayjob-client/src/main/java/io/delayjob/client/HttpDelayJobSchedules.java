@@ -28,8 +28,8 @@ import java.util.function.Function;
  *   <li>A schedule that names no queue gets {@link HttpDelayJobSettings#queue}; without one it is refused.
  *   <li>Params come back as maps, lists, texts, numbers and booleans.
  *   <li>Only the schedules of the token's queues are seen. To put one, the token needs the roles operate and submit.
- *   <li>A method throws a {@link io.delayjob.DelayJobException} if the server refuses the token, or does not answer within {@link
- *       HttpDelayJobSettings#timeout}, although the request was repeated. A repeat triggers and makes up for nothing twice; of a
+ *   <li>A method throws a {@link io.delayjob.DelayJobException} if the server refuses the token, cannot read the schedule, or does not answer within
+ *       {@link HttpDelayJobSettings#timeout}, although the request was repeated. A repeat triggers and makes up for nothing twice; of a
  *       removal whose answer was lost, it answers false.
  * </ul>
  */

@@ -21,7 +21,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * Stores schedules and acts on them. A caller sees and changes those of its own queues alone; each method throws a 403 if it has none of the roles,
- * as an {@link ErrorResponseException}, and fails with a 404 if there is no such schedule in its queues.
+ * as an {@link ErrorResponseException}, and fails with a 404 if there is no such schedule in its queues. A schedule that this node cannot read, because a
+ * newer release has stored it, can be put, paused, resumed, explained and removed; what else needs its definition fails with {@link
+ * Problem#UNREADABLE_SCHEDULE}.
  */
 public final class Schedules {
 
@@ -137,7 +139,9 @@ public final class Schedules {
     }
 
     private Mono<ScheduleView> shownIfReadable(Access access, String name) {
-        return shown(access, name).onErrorComplete(IllegalArgumentException.class);
+        return shown(access, name)
+                .onErrorComplete(failure -> failure instanceof ErrorResponseException refused
+                        && Problem.UNREADABLE_SCHEDULE.is(refused.getBody()));
     }
 
     /**
@@ -148,7 +152,10 @@ public final class Schedules {
      * @return the submit of its job
      */
     public Mono<SubmitResult> trigger(Access access, String name) {
-        return acted(access, name, () -> schedules.trigger(name).orElseThrow(() -> missing(name)));
+        return acted(access, name, () -> {
+            found(access, name);
+            return schedules.trigger(name).orElseThrow(() -> missing(name));
+        });
     }
 
     /**
@@ -160,12 +167,12 @@ public final class Schedules {
      * @return the instants
      */
     public Mono<ScheduleBackfill> backfill(Access access, String name, BackfillBody body) {
-        return acted(
-                access,
-                name,
-                () -> schedules
-                        .backfill(name, body.from(), body.to(), body.pace(), body.counts())
-                        .orElseThrow(() -> missing(name)));
+        return acted(access, name, () -> {
+            found(access, name);
+            return schedules
+                    .backfill(name, body.from(), body.to(), body.pace(), body.counts())
+                    .orElseThrow(() -> missing(name));
+        });
     }
 
     /**
@@ -205,10 +212,13 @@ public final class Schedules {
     }
 
     private ScheduleSnapshot found(Access access, String name) {
-        return schedules
-                .find(Checks.scheduleName(name))
-                .filter(one -> isFor(access, one))
-                .orElseThrow(() -> missing(name));
+        Checks.scheduleName(name);
+        try {
+            return schedules.find(name).filter(one -> isFor(access, one)).orElseThrow(() -> missing(name));
+        } catch (IllegalArgumentException e) {
+            known(access, name);
+            throw Problem.UNREADABLE_SCHEDULE.with(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Refuses a schedule that is not in the caller's queues. */

@@ -60,6 +60,8 @@ public enum Problem {
     STOPPING(HttpStatus.SERVICE_UNAVAILABLE, "This server is not running"),
     /** This server has reached its limit of event subscribers. */
     TOO_MANY_SUBSCRIBERS(HttpStatus.SERVICE_UNAVAILABLE, "This server has too many subscribers"),
+    /** This server cannot read the schedule, which a newer release may have stored. */
+    UNREADABLE_SCHEDULE(HttpStatus.INTERNAL_SERVER_ERROR, "This server cannot read the schedule"),
     /** A fault of the server. */
     INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR, "The server failed");
 

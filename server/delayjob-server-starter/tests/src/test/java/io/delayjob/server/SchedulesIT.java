@@ -109,7 +109,15 @@ class SchedulesIT {
     void pausesAndResumesAScheduleThatThisServerCannotRead() throws IOException {
         is(200, admin.send("PUT", "/schedules/newer", NIGHTLY.replace("reports", "newer")));
         overwrite("newer", "newer", "{\"v\":2}");
-        is(400, admin.get("/schedules/newer"));
+        assertThat(is(500, admin.get("/schedules/newer")).json().path("type").asString())
+                .isEqualTo("urn:delayjob:problem:unreadable-schedule");
+        assertThat(is(500, admin.post("/schedules/newer/trigger"))
+                        .json()
+                        .path("detail")
+                        .asString())
+                .contains("schedule 'newer' cannot be read", "update this node, or put the schedule again");
+        is(500, admin.get("/schedules/newer/preview"));
+        is(404, with("schedules-elsewhere", "\"read\"", "elsewhere").get("/schedules/newer"));
         assertThat(is(200, admin.post("/schedules/newer/pause")).response().body())
                 .isEmpty();
         assertThat(is(200, admin.post("/schedules/newer/resume")).response().body())

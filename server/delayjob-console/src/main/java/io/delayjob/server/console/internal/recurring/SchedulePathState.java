@@ -4,7 +4,9 @@ import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.audit.PathState;
 import io.delayjob.server.schedules.ScheduleView;
 import io.delayjob.server.schedules.Schedules;
+import io.delayjob.server.web.Problem;
 import java.util.Map;
+import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 import reactor.core.publisher.Mono;
 
@@ -31,11 +33,15 @@ public final class SchedulePathState implements PathState {
     static Mono<String> state(Schedules schedules, Access access, String name) {
         return Mono.defer(() -> schedules.find(access, name))
                 .map(SchedulePathState::shown)
-                .onErrorReturn(IllegalArgumentException.class, "not readable")
-                .onErrorResume(
-                        ErrorResponseException.class,
-                        refused ->
-                                Mono.just(refused.getStatusCode().value() == 404 ? "no such schedule" : "not shown"));
+                .onErrorResume(ErrorResponseException.class, refused -> Mono.just(unshown(refused.getBody())))
+                .onErrorReturn(IllegalArgumentException.class, "no such schedule");
+    }
+
+    private static String unshown(ProblemDetail problem) {
+        if (Problem.UNREADABLE_SCHEDULE.is(problem)) {
+            return "not readable";
+        }
+        return Problem.NO_SUCH_SCHEDULE.is(problem) ? "no such schedule" : "not shown";
     }
 
     private static String shown(ScheduleView schedule) {
