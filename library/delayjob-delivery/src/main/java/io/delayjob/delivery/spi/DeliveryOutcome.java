@@ -70,6 +70,20 @@ public sealed interface DeliveryOutcome {
     }
 
     /**
+     * Something on this side kept the call from being made, or from being noted, so it says nothing of the target. The job is given back, unspent, and is
+     * delivered again after a moment.
+     *
+     * @param reason why
+     */
+    record GivenBack(String reason) implements DeliveryOutcome {
+
+        /** Checks the reason. */
+        public GivenBack {
+            Checks.notNull(reason, "reason");
+        }
+    }
+
+    /**
      * No attempt can deliver this job, such as one that is larger than a broker takes. It is dead at once.
      *
      * @param reason why

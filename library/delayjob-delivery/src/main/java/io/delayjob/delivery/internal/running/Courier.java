@@ -394,6 +394,10 @@ final class Courier {
                     binding.queue());
             gone.accept(binding, is.reason());
         }
+        if (outcome instanceof DeliveryOutcome.GivenBack back) {
+            trouble("a job is given back", back.reason());
+            claimIn(AGAIN_MILLIS);
+        }
         settle(settlement(job, outcome)).whenComplete((held, failure) -> settled());
         claim();
     }
@@ -411,7 +415,7 @@ final class Courier {
         if (outcome instanceof DeliveryOutcome.RetryAfter after) {
             return new JobSettlement.Retry(handle, after.delay(), after.reason());
         }
-        if (outcome instanceof DeliveryOutcome.Gone) {
+        if (outcome instanceof DeliveryOutcome.Gone || outcome instanceof DeliveryOutcome.GivenBack) {
             return new JobSettlement.Release(handle);
         }
         if (outcome instanceof DeliveryOutcome.Undeliverable never) {
@@ -441,8 +445,12 @@ final class Courier {
         });
     }
 
-    private synchronized void trouble(String what, Throwable failure) {
-        String text = what + ": " + failure.getMessage();
+    private void trouble(String what, Throwable failure) {
+        trouble(what, String.valueOf(failure.getMessage()));
+    }
+
+    private synchronized void trouble(String what, String why) {
+        String text = what + ": " + why;
         if (!text.equals(lastTrouble)) {
             lastTrouble = text;
             log.warn("topic '{}': {}", binding.topic(), text);

@@ -151,8 +151,8 @@ final class Gate {
         if (outcome instanceof DeliveryOutcome.Failed failed) {
             lastFailure = failed.reason();
             breaker.onError(nanos, TimeUnit.NANOSECONDS, new CallFailedException(failed.reason()));
-        } else if (outcome instanceof DeliveryOutcome.Undeliverable) {
-            // It says something of the job alone.
+        } else if (outcome instanceof DeliveryOutcome.Undeliverable || outcome instanceof DeliveryOutcome.GivenBack) {
+            // It says nothing of the target.
             breaker.releasePermission();
         } else {
             breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);

@@ -82,11 +82,11 @@ public final class FanOut {
                 .exceptionally(FanOut::unlessOfRedis);
     }
 
-    /** A failure of Redis says nothing of the service: the job is tried again, and others go on. Calls end in their time. */
+    /** A failure of Redis says nothing of the service: the job is given back. Calls end in their time. */
     private static DeliveryOutcome unlessOfRedis(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof RedisException || cause instanceof TimeoutException) {
-            return new DeliveryOutcome.Refused("Redis did not say in time which instances took the job: " + cause);
+            return new DeliveryOutcome.GivenBack("Redis did not say in time which instances took the job: " + cause);
         }
         throw new CompletionException(cause);
     }

@@ -118,6 +118,19 @@ class CourierTest {
     }
 
     @Test
+    void aJobThatIsGivenBackSpendsNoAttemptAndComesAgain() {
+        due.add("a");
+        Courier courier = courier(1, null);
+        courier.claim();
+
+        target.answer("a", new DeliveryOutcome.GivenBack("Redis did not answer"));
+
+        assertThat(due.released).containsExactly("a");
+        await().until(() -> target.underWay.containsKey("a"));
+        assertThat(courier.held()).isNull();
+    }
+
+    @Test
     void leasesLastAsLongAsRedisSaysWhateverTheClockOfTheNode() {
         due.ahead = Duration.ofHours(1);
         due.lease = Duration.ofSeconds(1);

@@ -48,6 +48,19 @@ class GateTest {
     }
 
     @Test
+    void aJobThatIsGivenBackSaysNothingOfATargetThatFails() {
+        for (int i = 0; i < 5; i++) {
+            call(new DeliveryOutcome.Failed("no connection"));
+        }
+        await().until(() -> gate.free() == 1);
+
+        call(new DeliveryOutcome.GivenBack("Redis did not answer"));
+
+        assertThat(gate.held()).contains("no connection");
+        assertThat(gate.free()).isEqualTo(1);
+    }
+
+    @Test
     void slowCallsThatSucceedAreNoFailures() {
         for (int i = 0; i < 20; i++) {
             assertThat(gate.begin()).isTrue();

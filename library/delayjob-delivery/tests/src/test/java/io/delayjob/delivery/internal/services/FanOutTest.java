@@ -46,15 +46,15 @@ class FanOutTest {
     }
 
     @Test
-    void areNoFailureOfTheService() {
-        assertThat(delivered(failure(), failure())).isInstanceOf(DeliveryOutcome.Refused.class);
+    void areGivenBack() {
+        assertThat(delivered(failure(), failure())).isInstanceOf(DeliveryOutcome.GivenBack.class);
         assertThat(delivered(CompletableFuture.completedFuture(Set.of()), failure()))
-                .isInstanceOf(DeliveryOutcome.Refused.class);
+                .isInstanceOf(DeliveryOutcome.GivenBack.class);
     }
 
     @Test
-    void areNoFailureOfTheServiceHoweverLongItTakes() {
-        assertThat(delivered(new CompletableFuture<>(), failure())).isInstanceOf(DeliveryOutcome.Refused.class);
+    void areGivenBackHoweverLongItTakes() {
+        assertThat(delivered(new CompletableFuture<>(), failure())).isInstanceOf(DeliveryOutcome.GivenBack.class);
     }
 
     private record Redis(CompletionStage<Set<String>> took, CompletionStage<Boolean> noted) implements Takers {
