@@ -5,6 +5,7 @@ import io.delayjob.ClaimedJob;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.internal.broker.Address;
 import io.delayjob.delivery.internal.broker.JobMessage;
+import io.delayjob.delivery.internal.broker.UnwritableException;
 import io.delayjob.delivery.spi.BlockingTransport;
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import io.delayjob.support.Checks;

@@ -3,11 +3,13 @@ package io.delayjob.delivery.internal.amqp;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ReturnListener;
+import io.delayjob.delivery.internal.broker.UnwritableException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.springframework.amqp.UncategorizedAmqpException;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -35,10 +37,14 @@ final class ConfirmedSends {
      * @throws org.springframework.amqp.AmqpException if the broker does not confirm it
      */
     void send(String exchange, String routingKey, BasicProperties properties, byte[] body, Duration timeout) {
-        template.execute(channel -> {
-            send(channel, exchange, routingKey, properties, body, timeout);
-            return true;
-        });
+        try {
+            template.execute(channel -> {
+                send(channel, exchange, routingKey, properties, body, timeout);
+                return true;
+            });
+        } catch (UncategorizedAmqpException e) {
+            throw e.getCause() instanceof UnwritableException unwritable ? unwritable : e;
+        }
     }
 
     private void send(
@@ -58,7 +64,7 @@ final class ConfirmedSends {
             awaitConfirm(channel, timeout);
             confirmed = true;
         } catch (IllegalArgumentException e) {
-            throw new UnwritableException(e);
+            throw new UnwritableException(String.valueOf(e.getMessage()), e);
         } finally {
             channel.removeReturnListener(listener);
             if (!confirmed) {

@@ -4,6 +4,7 @@ import io.delayjob.ClaimedJob;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.internal.broker.Address;
 import io.delayjob.delivery.internal.broker.JobMessage;
+import io.delayjob.delivery.internal.broker.UnwritableException;
 import io.delayjob.delivery.spi.BlockingTransport;
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import io.delayjob.support.Checks;
@@ -111,17 +112,8 @@ public final class JmsTransport extends BlockingTransport {
         try {
             message.setStringProperty(name, value);
         } catch (JMSException | RuntimeException e) {
-            throw new UnwritableException("JMS does not take header " + Checks.shown(name) + " as it is", e);
-        }
-    }
-
-    /** No attempt can write a job as a message. */
-    private static final class UnwritableException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private UnwritableException(String message, Exception cause) {
-            super(message + ": " + cause.getMessage(), cause);
+            throw new UnwritableException(
+                    "JMS does not take header " + Checks.shown(name) + " as it is: " + e.getMessage(), e);
         }
     }
 }
