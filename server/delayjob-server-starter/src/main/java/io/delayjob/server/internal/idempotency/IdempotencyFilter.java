@@ -11,6 +11,7 @@ import io.delayjob.server.internal.web.ApiPath;
 import io.delayjob.server.internal.web.WholeBody;
 import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Problems;
+import io.delayjob.server.web.ToItsEnd;
 import io.delayjob.support.Checks;
 import io.delayjob.support.Digests;
 import java.nio.charset.StandardCharsets;
@@ -116,19 +117,13 @@ public final class IdempotencyFilter implements WebFilter {
         return WholeBody.read(exchange.getRequest().getBody(), maxBodyBytes)
                 .defaultIfEmpty(new byte[0])
                 .map(body -> Keyed.of(stored, allowance, access.grant(), exchange.getRequest(), body))
-                .flatMap(keyed -> toItsEnd(work(keyed, exchange, chain)))
+                .flatMap(keyed -> ToItsEnd.of(work(keyed, exchange, chain)))
                 .flatMap(answer -> answer)
                 .onErrorResume(
                         DataBufferLimitException.class, tooLarge -> Problems.write(exchange, Problem.bodyTooLarge()))
                 .onErrorResume(
                         DelayJobException.class,
                         failure -> Problems.write(exchange, Problem.redisUnavailable(failure)));
-    }
-
-    /** Work that goes on if its caller hangs up; only what it leads to is then left out. */
-    private static <T> Mono<T> toItsEnd(Mono<T> work) {
-        return Mono.deferContextual(
-                context -> Mono.fromFuture(() -> work.contextWrite(context).toFuture(), true));
     }
 
     /** Does what is asked, unless that was done before. Leads to the writing of the answer. */

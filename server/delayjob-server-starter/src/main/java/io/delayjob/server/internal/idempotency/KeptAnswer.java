@@ -3,7 +3,10 @@ package io.delayjob.server.internal.idempotency;
 import io.delayjob.server.Grant;
 import io.delayjob.server.internal.web.WholeBody;
 import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -15,12 +18,16 @@ import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** An answer that is kept instead of being written. It is written afterwards, if its caller has not hung up. */
+/**
+ * An answer that is kept instead of being written. It is written afterwards, if its caller has not hung up. The actions before an answer are done
+ * before it is kept, so that a hang-up leaves none out.
+ */
 final class KeptAnswer extends ServerHttpResponseDecorator {
 
     private final String digest;
     private final Grant grant;
     private final Function<Kept, Mono<Void>> keep;
+    private final Queue<Supplier<? extends Mono<Void>>> actions = new ConcurrentLinkedQueue<>();
     private volatile byte @Nullable [] body;
 
     /**
@@ -35,6 +42,20 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
         this.digest = digest;
         this.grant = grant;
         this.keep = keep;
+        response.beforeCommit(this::act);
+    }
+
+    @Override
+    public void beforeCommit(Supplier<? extends Mono<Void>> action) {
+        actions.add(action);
+    }
+
+    /** Does each action once: before this answer is kept, or before another one is written in its place. */
+    private Mono<Void> act() {
+        return Mono.defer(() -> {
+            Supplier<? extends Mono<Void>> action = actions.poll();
+            return action == null ? Mono.empty() : action.get().then(act());
+        });
     }
 
     @Override
@@ -57,7 +78,7 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
 
     private Mono<Void> keep(byte[] bytes) {
         body = bytes;
-        return keep.apply(kept(bytes));
+        return act().then(Mono.defer(() -> keep.apply(kept(bytes))));
     }
 
     /** Writes what was kept. */

@@ -7,6 +7,7 @@ import io.delayjob.server.Access;
 import io.delayjob.server.limits.Rate;
 import io.delayjob.server.redis.ServerRedis;
 import io.delayjob.server.web.ServerJson;
+import io.delayjob.server.web.ToItsEnd;
 import io.delayjob.support.Digests;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
@@ -77,7 +78,7 @@ public final class Audit {
     }
 
     /**
-     * Does something in the console, and writes down how that ended, before it is answered.
+     * Does something in the console, and writes down how that ended, before it is answered. Both go on if the caller hangs up.
      *
      * @param detail gives the text about the result for the entry; null for none
      */
@@ -98,13 +99,14 @@ public final class Audit {
      */
     public <T> Mono<T> changing(
             Access access, String action, String queue, String target, Mono<T> work, Function<T, Change> change) {
-        return work.flatMap(result -> write(access, "console", action, queue, target, "done", change.apply(result))
-                        .thenReturn(result))
+        return ToItsEnd.of(work.flatMap(
+                        result -> write(access, "console", action, queue, target, "done", change.apply(result))
+                                .thenReturn(result))
                 .onErrorResume(failure -> {
                     Entry entry = Entry.of(access, "console", action, queue, target, reason(failure), Change.NONE);
                     return (isRefusal(failure) ? refused(access, entry) : add(changes, access, entry))
                             .then(Mono.error(failure));
-                });
+                }));
     }
 
     /** Nothing was changed. Of other failures nobody knows. */
@@ -122,7 +124,7 @@ public final class Audit {
     }
 
     /**
-     * Writes an entry down; never fails.
+     * Writes an entry down, to its end; never fails.
      *
      * @param outcome {@code done}, the status of an answer, or why it was not done
      */
@@ -143,11 +145,13 @@ public final class Audit {
 
     private Mono<Void> add(RStream<String, String> stream, Access access, Entry entry) {
         String text = ServerJson.mapper().writeValueAsString(entry);
-        return Mono.fromFuture(() -> redis.ask(() -> stream.addAsync(StreamAddArgs.entry(FIELD, text)
-                                .trimNonStrict()
-                                .maxLen(kept)
-                                .noLimit()))
-                        .thenCompose(place -> push(stream, place, access)))
+        return Mono.fromFuture(
+                        () -> redis.ask(() -> stream.addAsync(StreamAddArgs.entry(FIELD, text)
+                                        .trimNonStrict()
+                                        .maxLen(kept)
+                                        .noLimit()))
+                                .thenCompose(place -> push(stream, place, access)),
+                        true)
                 .onErrorResume(failure -> {
                     log.warn("not written to the audit: {} ({})", text, failure.getMessage());
                     return Mono.empty();

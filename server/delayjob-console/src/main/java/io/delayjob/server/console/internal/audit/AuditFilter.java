@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatusCode;
@@ -28,7 +30,7 @@ import reactor.core.publisher.Mono;
 /**
  * Writes down who changed something by the API or an older protocol, as the console does for itself. Which route a request has, and which queue, is
  * what the router found. What programs do all the time is left out: submits, claims and settlements, and that an application which is called
- * back is still there.
+ * back is still there. A request whose caller hangs up has an entry too, because its change may have been sent.
  */
 @Order(AuditFilter.ORDER)
 public final class AuditFilter implements WebFilter {
@@ -66,21 +68,31 @@ public final class AuditFilter implements WebFilter {
             Map<String, String> variables,
             PathContainer address) {
         Mono<Optional<String>> state = state(address, variables, access);
+        AtomicBoolean isNoted = new AtomicBoolean();
+        BiFunction<String, Change, Mono<Void>> note = (outcome, change) -> isNoted.getAndSet(true)
+                ? Mono.empty()
+                : audit.write(
+                        access,
+                        "api",
+                        exchange.getRequest().getMethod().name(),
+                        variables.getOrDefault("queue", ""),
+                        written(address) + query(exchange),
+                        outcome,
+                        change);
         return state.flatMap(before -> {
             exchange.getResponse()
                     .beforeCommit(() -> Route.isEveryday(exchange)
                             ? Mono.empty()
-                            : changed(exchange, before, state)
-                                    .flatMap(change -> audit.write(
-                                            access,
-                                            "api",
-                                            exchange.getRequest().getMethod().name(),
-                                            variables.getOrDefault("queue", ""),
-                                            written(address) + query(exchange),
-                                            status(exchange),
-                                            change)));
-            return chain.filter(exchange);
+                            : changed(exchange, before, state).flatMap(change -> note.apply(status(exchange), change)));
+            return chain.filter(exchange).doOnCancel(() -> hungUp(exchange, note));
         });
+    }
+
+    private static void hungUp(ServerWebExchange exchange, BiFunction<String, Change, Mono<Void>> note) {
+        if (!Route.isEveryday(exchange)) {
+            note.apply(Entry.NOT_ANSWERED, Change.saying(Route.noteOf(exchange)))
+                    .subscribe();
+        }
     }
 
     /** The address that is changed, with each part written in one way. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param action the name of the action, or the method of the request
  * @param queue the queue; empty if it was not about one
  * @param target the job, the filter or the path
- * @param outcome {@code done}, the status of an answer, or why it was not done
+ * @param outcome {@code done}, the status of an answer, {@link #NOT_ANSWERED}, or why it was not done
  * @param detail further details, such as how many jobs; null for none
  * @param before how it was before; null if that is not known
  * @param after how it was after; null if that is not known
@@ -29,6 +29,9 @@ public record Entry(
         @Nullable String detail,
         @Nullable String before,
         @Nullable String after) {
+
+    /** The outcome where the caller hung up before the answer, so that nobody knows whether it was done. */
+    static final String NOT_ANSWERED = "not answered";
 
     private static final int LONGEST = 500;
 
@@ -54,6 +57,11 @@ public record Entry(
 
     private static String cut(String text) {
         return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    }
+
+    /** Whether its outcome is {@link #NOT_ANSWERED}. */
+    public boolean isNotAnswered() {
+        return outcome.equals(NOT_ANSWERED);
     }
 
     /** Whether it was done. */
