@@ -14,7 +14,6 @@ import io.delayjob.server.console.internal.jobs.JobRow;
 import io.delayjob.server.console.internal.jobs.Redaction;
 import io.delayjob.server.console.internal.jobs.Scan;
 import io.delayjob.server.console.internal.jobs.Scan.Place;
-import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
@@ -62,7 +61,6 @@ public final class RunsController {
     private final Runner runner;
     private final Redaction redaction;
     private final Audit audit;
-    private final Looker looker;
     private final UndoStore undo;
 
     /** Pages over runs. */
@@ -72,7 +70,6 @@ public final class RunsController {
             RunStore store,
             Runner runner,
             UndoStore undo,
-            Looker looker,
             Redaction redaction,
             Audit audit) {
         this.pages = pages;
@@ -82,7 +79,6 @@ public final class RunsController {
         this.redaction = redaction;
         this.audit = audit;
         this.undo = undo;
-        this.looker = looker;
     }
 
     @GetMapping("/runs")
@@ -136,10 +132,7 @@ public final class RunsController {
     private Mono<Selection> selection(Access access, String text, @Nullable String fault) {
         access.require(Role.READ);
         Filter filter = Filter.parse(text, redaction);
-        if (filter.queue() != null) {
-            return Mono.just(new Selection(filter, List.of(access.require(filter.queue(), Role.READ)), fault));
-        }
-        return looker.fresh(access.grant()).map(look -> new Selection(filter, look.names(), fault));
+        return filter.queuesFor(access, admin).map(queues -> new Selection(filter, queues, fault));
     }
 
     /**

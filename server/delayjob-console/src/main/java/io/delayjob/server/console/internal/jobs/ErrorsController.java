@@ -74,11 +74,7 @@ public final class ErrorsController {
             ServerWebExchange exchange) {
         access.require(Role.READ);
         String one = Inputs.given(queue);
-        if (one != null) {
-            access.require(one, Role.READ);
-        }
-        return looker.now(access.grant())
-                .map(look -> look.of(name -> one == null || one.equals(name)))
+        return looker.now(access, one)
                 .flatMap(look -> Mono.fromFuture(() -> {
                     Faults faults = new Faults();
                     return dead(queues(look, one, ErrorsController::dead), faults)
@@ -192,7 +188,7 @@ public final class ErrorsController {
                 .with("tabs", tabs)
                 .with("show", show.label())
                 .with("queue", queue)
-                .with("queues", look.names())
+                .with("unseen", look.unseen())
                 .with("deadRests", rests(look, dead, ErrorsController::dead))
                 .with("waitingRests", rests(look, waiting, ErrorsController::waiting))
                 .with(

@@ -7,7 +7,6 @@ import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.jobs.Search.Found;
 import io.delayjob.server.console.internal.jobs.Search.Place;
-import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.pages.Pages;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,7 +38,6 @@ public final class ExportController {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Scan.Bound PART = new Scan.Bound(1000, 1000, Duration.ofSeconds(5));
 
-    private final Looker looker;
     private final AsyncDelayJobAdmin admin;
     private final Redaction redaction;
     private final Audit audit;
@@ -47,13 +45,8 @@ public final class ExportController {
 
     /** Searches an engine, and the journal where there is one. */
     public ExportController(
-            Looker looker,
-            AsyncDelayJobAdmin admin,
-            Redaction redaction,
-            Audit audit,
-            ObjectProvider<DelayJobJournal> journal) {
+            AsyncDelayJobAdmin admin, Redaction redaction, Audit audit, ObjectProvider<DelayJobJournal> journal) {
         this.journal = journal.getIfAvailable();
-        this.looker = looker;
         this.admin = admin;
         this.redaction = redaction;
         this.audit = audit;
@@ -67,12 +60,8 @@ public final class ExportController {
             ServerWebExchange exchange) {
         access.require(Role.READ);
         Filter filter = Filter.parse(q, redaction);
-        if (filter.queue() != null) {
-            access.require(filter.queue(), Role.READ);
-        }
         ExportFormat written = format.equals("csv") ? new CsvFormat(redaction) : new NdjsonFormat(redaction);
-        return looker.fresh(access.grant())
-                .map(look -> SearchController.queues(look, filter))
+        return filter.queuesFor(access, admin)
                 .flatMap(queues -> Search.of(admin, filter, queues, journal, access::isFor))
                 .flatMap(search -> send(access, exchange.getResponse(), filter, search, format, written));
     }

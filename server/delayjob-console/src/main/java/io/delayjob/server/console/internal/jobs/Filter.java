@@ -1,10 +1,13 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.EndedQuery;
 import io.delayjob.IndexedValue;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.TimeRange;
+import io.delayjob.server.Access;
+import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.pages.BadInput;
 import io.delayjob.server.web.ServerJson;
 import io.delayjob.support.Checks;
@@ -27,6 +30,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -205,6 +209,14 @@ public record Filter(
         } catch (DateTimeException e) {
             throw BadInput.of("range", key, Checks.shown(range));
         }
+    }
+
+    /** The queues that it is about, of those that a caller may see; the queue that it names need not be there. */
+    public Mono<List<String>> queuesFor(Access access, AsyncDelayJobAdmin admin) {
+        return queue != null
+                ? Mono.just(List.of(access.require(queue, Role.READ)))
+                : Mono.fromFuture(admin::queues)
+                        .map(all -> all.stream().filter(access::isFor).sorted().toList());
     }
 
     /** Whether anything is looked for. */

@@ -15,6 +15,7 @@ import io.delayjob.server.console.internal.pages.Pages;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -75,10 +76,12 @@ public final class SearchController {
         if (filter.isEmpty()) {
             return Mono.just(pages.show(exchange, Page.of("search").with("q", q)));
         }
-        Mono<Look> look = after == null ? looker.fresh(access.grant()) : looker.now(access.grant());
-        return look.flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
-                .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), part(before)))
-                .map(found -> pages.show(exchange, page(q, filter, seen, found, before.and(found)))));
+        return page(
+                        access,
+                        filter,
+                        before,
+                        search -> after == null ? first(search) : search.part(Place.of(after), part(before)))
+                .map(page -> pages.show(exchange, page.with("q", q)));
     }
 
     /** The next part of a page that is shown: rows of its table. */
@@ -92,22 +95,24 @@ public final class SearchController {
         Filter filter = filter(access, q);
         Place from = Place.of(after);
         SoFar before = SoFar.of(sofar);
-        return looker.now(access.grant())
-                .flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
-                        .flatMap(search -> search.part(from, part(before)))
-                        .map(found -> page(q, filter, seen, found, before.and(found))))
+        return page(access, filter, before, search -> search.part(from, part(before)))
                 .map(page -> ResponseEntity.ok()
                         .header("Content-Type", "text/html;charset=UTF-8")
-                        .body(pages.render(exchange, page, "part")));
+                        .body(pages.render(exchange, page.with("q", q), "part")));
     }
 
     private Filter filter(Access access, String q) {
         access.require(Role.READ);
-        Filter filter = Filter.parse(q, redaction);
-        if (filter.queue() != null) {
-            access.require(filter.queue(), Role.READ);
-        }
-        return filter;
+        return Filter.parse(q, redaction);
+    }
+
+    /** A page of what a search finds; a look only tells how many jobs there are. */
+    private Mono<Page> page(Access access, Filter filter, SoFar before, Function<Search, Mono<Found>> finding) {
+        return filter.queuesFor(access, admin)
+                .zipWith(looker.now(access.grant()))
+                .flatMap(both -> Search.of(admin, filter, both.getT1(), journal, access::isFor)
+                        .flatMap(finding)
+                        .map(found -> page(filter, both.getT2(), found, before.and(found))));
     }
 
     /** How far a part goes: until there is a page of jobs. */
@@ -120,17 +125,11 @@ public final class SearchController {
                 .flatMap(found -> found.map(Mono::just).orElseGet(() -> search.part(Place.BEGIN, part(SoFar.NOTHING))));
     }
 
-    /** The queues that a filter is about, of those that were looked at. */
-    static List<String> queues(Look look, Filter filter) {
-        return filter.queue() != null ? List.of(filter.queue()) : look.names();
-    }
-
-    private Page page(String q, Filter filter, Look look, Found found, SoFar sofar) {
+    private Page page(Filter filter, Look look, Found found, SoFar sofar) {
         Place next = found.next();
         boolean atOnce = found.by() != Search.By.LOOKING;
         boolean goesOn = next != null && !atOnce && sofar.found() < HITS && sofar.parts() < MOST_PARTS;
         return Page.of("search")
-                .with("q", q)
                 .with("jobs", rows(found))
                 .with("sofar", sofar)
                 .with("all", Math.max(all(look, filter), sofar.live()))
@@ -140,7 +139,7 @@ public final class SearchController {
                 .with("goesOn", goesOn)
                 .with("sofarNext", (goesOn ? sofar : atOnce ? SoFar.NOTHING : sofar.onNextPage()).text())
                 .with("journalFailure", found.failure())
-                .with("unseen", look.unseen())
+                .with("more", look.unseen() > 0 || look.failure() != null)
                 .with("journalAsked", journal != null);
     }
 

@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.look;
 
+import io.delayjob.server.web.Problem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,14 @@ public record Look(
                 unseen,
                 more.stream().filter(concern -> known.test(concern.queue())).toList(),
                 failure);
+    }
+
+    /** The same; fails with a 503 if Redis could not be read. */
+    public Look orThrow() {
+        if (failure != null) {
+            throw Problem.REDIS_UNAVAILABLE.with("Redis did not answer: " + failure + "; try again later");
+        }
+        return this;
     }
 
     /** Whether anything was ever seen. */

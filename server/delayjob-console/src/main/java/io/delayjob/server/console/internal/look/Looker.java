@@ -8,7 +8,9 @@ import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.redisson.history.Counts;
 import io.delayjob.redisson.history.HistoryStore;
+import io.delayjob.server.Access;
 import io.delayjob.server.Grant;
+import io.delayjob.server.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -25,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -130,19 +133,25 @@ public final class Looker implements SmartLifecycle {
                 .doFinally(how -> watchers.computeIfPresent(scope, (one, count) -> count == 1 ? null : count - 1));
     }
 
-    /** A look of this moment, for those who must not miss a queue that has just come into being. */
-    public Mono<Look> fresh(Grant grant) {
-        return Mono.fromFuture(() -> inTurn(scope(grant)));
-    }
-
     /** A look that is not older than two seconds. */
     public Mono<Look> now(Grant grant) {
         return Mono.defer(() -> {
             Look known = last(scope(grant));
             return known.at().isAfter(Instant.now().minusSeconds(2)) && known.failure() == null
                     ? Mono.just(known)
-                    : fresh(grant);
+                    : Mono.fromFuture(() -> inTurn(scope(grant)));
         });
+    }
+
+    /**
+     * The same for a page that shows jobs of its queues.
+     *
+     * @param queue the queue that the page is about; null for all
+     * @return fails with a 503 if Redis cannot be read
+     */
+    public Mono<Look> now(Access access, @Nullable String queue) {
+        Grant grant = queue == null ? access.grant() : access.grant().in(List.of(access.require(queue, Role.READ)));
+        return now(grant).map(Look::orThrow);
     }
 
     /** One look at a time for those who may see the same queues. All who ask while one is under way get the next one. */

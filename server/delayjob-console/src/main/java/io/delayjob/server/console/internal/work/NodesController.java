@@ -91,7 +91,7 @@ public final class NodesController {
     @GetMapping("/nodes")
     Mono<ResponseEntity<String>> show(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         access.require(Role.READ);
-        return looker.now(access.grant())
+        return looker.now(access, null)
                 .flatMap(look -> Mono.fromFuture(() -> Scan.of(
                                 admin,
                                 running(look),
@@ -115,6 +115,7 @@ public final class NodesController {
                 .with("holders", holders(look, found.jobs()))
                 .with("examined", found.examined())
                 .with("reserved", look.reserved())
+                .with("unseen", look.unseen())
                 .with("partial", found.next() != null);
     }
 

@@ -6,6 +6,7 @@ import io.delayjob.JobState;
 import io.delayjob.TimeRange;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
+import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.jobs.Turns;
 import io.delayjob.server.console.internal.jobs.Turns.Looked;
 import io.delayjob.server.console.internal.look.Chart;
@@ -133,8 +134,7 @@ public final class ScheduleController {
             ServerWebExchange exchange) {
         access.require(Role.READ);
         Span span = Span.of(next);
-        return looker.now(access.grant())
-                .map(look -> look.of(name -> queue.isEmpty() || queue.equals(name)))
+        return looker.now(access, Inputs.given(queue))
                 .flatMap(look -> Mono.fromFuture(() -> count(look, span)))
                 .map(page -> pages.show(exchange, page.with("queue", queue)));
     }
@@ -183,6 +183,7 @@ public final class ScheduleController {
                                         queues.getOrDefault(queue.name(), new Counting(span.steps)),
                                         looked.getOrDefault(queue.name(), Looked.nothing(queue.name()))))
                                 .toList())
+                .with("unseen", look.unseen())
                 .with("spans", Stream.of(Span.values()).map(Span::label).toList())
                 .with("span", span.label());
     }
