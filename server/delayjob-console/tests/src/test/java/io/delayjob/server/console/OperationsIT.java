@@ -752,6 +752,16 @@ class OperationsIT {
                 .contains("paused, 0 30 2 * * * Europe/Berlin, recurs");
     }
 
+    @Test
+    void redrivesTheListThatIsShown() {
+        server.bury("listed", "send mail", "no", 1);
+
+        assertThat(admin.get("/queues/listed?state=DEAD&topic=send+mail&id=listed-s")
+                        .body())
+                .contains(
+                        "name=\"q\" value=\"queue:listed state:dead topic:&quot;send mail&quot; id:&quot;listed-s&quot;\"");
+    }
+
     private static String[] with(String[] fields, String... more) {
         return Stream.concat(Arrays.stream(fields), Arrays.stream(more)).toArray(String[]::new);
     }

@@ -36,8 +36,9 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A search as it is written in the search box: words {@code key:value}, and at most one other word, an id or the beginning
- * of one. Keys are those below, in either case of letters. Others name fields of the param, such as {@code order.id:42};
- * {@code param.} before the name of a field also reaches one whose name is a key.
+ * of one. A value in quotation marks may have blanks, and has each of its own quotation marks twice. Keys are those below, in either case of
+ * letters. Others name fields of the param, such as {@code order.id:42}; {@code param.} before the name of a field also reaches one whose name is a
+ * key.
  *
  * @param text how it was written
  * @param id an id or its beginning; null for any
@@ -72,10 +73,11 @@ public record Filter(
         List<String> tags,
         Map<String, String> fields) {
 
-    private static final Pattern WORD = Pattern.compile("(?:([^\\s:\"]+):)?(?:\"([^\"]*)\"|(\\S+))");
-    private static final Set<String> KEYS = Set.of(
-            "queue", "state", "topic", "node", "error", "due", "ended", "died", "fault", "priority", "key", "id");
+    private static final Pattern WORD = Pattern.compile("(?:([^\\s:\"]+):)?(?:\"((?:[^\"]|\"\")*+)\"|(\\S+))");
+    private static final Set<String> KEYS =
+            Set.of("queue", "state", "topic", "node", "error", "due", "ended", "died", "fault", "priority", "key");
     private static final String TAG = "tag";
+    private static final String ID = "id";
 
     /** Before the name of a field of the param. */
     private static final String PARAM = "param.";
@@ -84,6 +86,9 @@ public record Filter(
 
     /** Values that are written in JSON as they are. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.:-]+");
+
+    private static final String QUOTE = "\"";
+    private static final String TWO_QUOTES = QUOTE + QUOTE;
 
     private static final int LONGEST = 500;
 
@@ -107,8 +112,9 @@ public record Filter(
         while (words.find()) {
             String written = words.group(1);
             String key = written == null ? null : written.toLowerCase(Locale.ROOT);
-            String value = words.group(2) == null ? words.group(3) : words.group(2);
-            if (key == null) {
+            String value =
+                    words.group(2) == null ? words.group(3) : words.group(2).replace(TWO_QUOTES, QUOTE);
+            if (key == null || key.equals(ID)) {
                 if (id != null) {
                     throw BadInput.of("ids", Checks.shown(id), Checks.shown(value));
                 }
@@ -128,7 +134,7 @@ public record Filter(
         String queue = keys.get("queue");
         return new Filter(
                 text.strip(),
-                keys.getOrDefault("id", id),
+                id,
                 queue == null ? null : queue(queue),
                 states(keys.get("state")),
                 keys.get("topic"),
@@ -142,6 +148,21 @@ public record Filter(
                 keys.get("key"),
                 List.copyOf(tags),
                 fields);
+    }
+
+    /**
+     * The search that finds the jobs of a list.
+     *
+     * @param topic their topic; null for any
+     * @param id the beginning of their ids; null for any
+     */
+    static String textOf(String queue, JobState state, @Nullable String topic, @Nullable String id) {
+        return "queue:" + queue + " state:" + state.name().toLowerCase(Locale.ROOT) + word("topic", topic)
+                + word(ID, id);
+    }
+
+    private static String word(String key, @Nullable String value) {
+        return value == null ? "" : " " + key + ":" + QUOTE + value.replace(QUOTE, TWO_QUOTES) + QUOTE;
     }
 
     private static String queue(String name) {

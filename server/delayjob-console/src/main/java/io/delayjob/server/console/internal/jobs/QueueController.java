@@ -75,6 +75,7 @@ public final class QueueController {
                                     .with("state", shown.name())
                                     .with("topic", Inputs.given(topic))
                                     .with("prefix", Inputs.given(id))
+                                    .with("search", Filter.textOf(queue, shown, query.job(), query.idPrefix()))
                                     .with("cursor", Inputs.given(cursor))
                                     .with("next", both.getT1().next())
                                     .with(

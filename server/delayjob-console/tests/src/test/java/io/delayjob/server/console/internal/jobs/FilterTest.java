@@ -46,6 +46,24 @@ class FilterTest {
     }
 
     @Test
+    void findsTheJobsOfAListWhateverTheirNames() {
+        Filter filter = parse(Filter.textOf("q", JobState.DEAD, "send \"mail\" ", "order 4\""));
+
+        assertThat(filter.queue()).isEqualTo("q");
+        assertThat(filter.states()).containsExactly(JobState.DEAD);
+        assertThat(filter.topic()).isEqualTo("send \"mail\" ");
+        assertThat(filter.id()).isEqualTo("order 4\"");
+        assertThat(parse(Filter.textOf("q", JobState.READY, null, null)).topic())
+                .isNull();
+    }
+
+    @Test
+    void looksForOneIdAtATimeHoweverItIsWritten() {
+        assertThatThrownBy(() -> parse("state:dead id:order 42")).hasMessageContaining("one id");
+        assertThatThrownBy(() -> parse("id:a id:b")).hasMessageContaining("one id");
+    }
+
+    @Test
     void looksForAllTagsThatAreNamed() {
         Filter filter = parse("tag:customer:42 tag:vip");
         assertThat(filter.tags()).containsExactly("customer:42", "vip");
