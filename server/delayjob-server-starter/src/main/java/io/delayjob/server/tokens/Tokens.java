@@ -78,9 +78,8 @@ public final class Tokens {
                     .max(Comparator.comparing(Token::createdAt))
                     .orElseThrow();
             Token next = body.next(newest);
-            return add(next)
-                    .delayUntil(made ->
-                            keep.isZero() ? remove(old) : endAt(next.createdAt().plus(keep), old));
+            Map<String, Token> kept = endingAt(next.createdAt().plus(keep), old);
+            return add(next).delayUntil(made -> keep.isZero() ? remove(old) : replace(kept));
         });
     }
 
@@ -88,11 +87,17 @@ public final class Tokens {
         return Mono.fromFuture(() -> tokens.remove(old.keySet()));
     }
 
-    private Mono<Void> endAt(Instant end, Map<String, Token> old) {
-        return Mono.when(old.entrySet().stream()
+    /** Those that end then instead of later. */
+    private static Map<String, Token> endingAt(Instant end, Map<String, Token> old) {
+        return old.entrySet().stream()
                 .filter(entry -> entry.getValue().isValid(end))
-                .map(entry -> Mono.fromFuture(
-                        () -> tokens.replace(entry.getKey(), entry.getValue().expiringAt(end))))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().expiringAt(end)));
+    }
+
+    private Mono<Void> replace(Map<String, Token> kept) {
+        return Mono.when(kept.entrySet().stream()
+                .map(entry -> Mono.fromFuture(() -> tokens.replace(entry.getKey(), entry.getValue())))
                 .toList());
     }
 

@@ -173,6 +173,33 @@ class TokensIT {
     }
 
     @Test
+    void noTokenIsKeptBeyondTheYear9999() {
+        with("endless", "\"read\"", "\"*\"");
+
+        Answer refused = admin.post("/tokens/endless/rotate", "{\"keep\": \"PT70080000H\"}");
+
+        assertThat(refused.status()).as("%s", refused).isEqualTo(400);
+        assertThat(refused.json().path("detail").asString()).contains("the end of the year 9999");
+        assertThat(admin.get("/tokens").json().path("tokens").findValuesAsString("name"))
+                .containsOnlyOnce("endless");
+    }
+
+    @Test
+    void aTokenThatCannotBeReadKeepsNoOtherFromBeingValid() {
+        DelayJobRedis redis = server.bean(DelayJobRedis.class);
+        redis.redisson()
+                .getMap(redis.keyPrefix() + ":server:tokens", DelayJobRedis.TEXT)
+                .put("digest", "{\"name\": \"late\", \"expiresAt\": \"+10020-01-01T00:00:00Z\"}");
+
+        Answer all = admin.get("/tokens");
+
+        assertThat(all.status()).as("%s", all).isEqualTo(200);
+        assertThat(all.json().path("tokens").findValuesAsString("name"))
+                .contains("admin")
+                .doesNotContain("late");
+    }
+
+    @Test
     void brokersGetOnlyWhatMayBeSentToThem() {
         String message = "{\"topic\": \"%s\", \"param\": {}, \"delay\": \"PT1H\"}".formatted(DelayedMessageJob.NAME);
         Api everywhere = with("broker-all", "\"submit\"", "\"*\"");

@@ -784,6 +784,11 @@ class OperationsIT {
         assertThat(rotated).contains("The token night").doesNotContain(token);
         assertThat(server.signedIn(token).get("").statusCode()).isEqualTo(200);
 
+        assertThat(admin.post("/tokens", "name", "late", "role", "read", "valid", "2920000d")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(admin.get("/tokens").body()).contains("night").doesNotContain("late");
+
         admin.post("/tokens/revoke", "name", "night");
         assertThat(admin.get("/tokens").body()).doesNotContain("night");
         assertThat(server.signedIn(server.token("reader", "\"read\"", "\"*\""))

@@ -47,6 +47,7 @@ public record Token(
         if (queues.isEmpty()) {
             throw new IllegalArgumentException("queues must name at least one; leave it out for all");
         }
+        Checks.ifGiven(expiresAt, end -> Checks.dueAt(end, "the end of the token"));
         Grant grant = new Grant(roles, queues);
         roles = grant.roles();
         queues = grant.queues();

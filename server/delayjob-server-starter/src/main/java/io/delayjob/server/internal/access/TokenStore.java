@@ -8,15 +8,19 @@ import io.delayjob.server.web.ServerJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.redisson.api.RMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 
 /** The tokens, in one hash of Redis that all servers share. What was read is believed for a second, so a revoked one works no longer than that. */
 public final class TokenStore {
 
+    private static final Logger log = LoggerFactory.getLogger(TokenStore.class);
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final int MOST_CACHED = 10_000;
 
@@ -50,14 +54,18 @@ public final class TokenStore {
 
     private CompletableFuture<Optional<Token>> load(String digest) {
         return redis.ask(() -> tokens.getAsync(digest))
-                .thenApply(text -> Optional.ofNullable(text).map(TokenStore::read));
+                .thenApply(text -> Optional.ofNullable(text).flatMap(TokenStore::read));
     }
 
-    /** All tokens, by their digests. */
+    /** All tokens, by their digests; one that cannot be read is left out, so that it keeps no other from being valid. */
     public CompletableFuture<Map<String, Token>> all() {
-        return redis.ask(() -> tokens.readAllMapAsync())
-                .thenApply(all -> all.entrySet().stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, entry -> read(entry.getValue()))));
+        return redis.ask(() -> tokens.readAllMapAsync()).thenApply(TokenStore::readable);
+    }
+
+    private static Map<String, Token> readable(Map<String, String> all) {
+        Map<String, Token> readable = new HashMap<>();
+        all.forEach((digest, text) -> read(text).ifPresent(token -> readable.put(digest, token)));
+        return readable;
     }
 
     /** Whether Redis has no token at all. */
@@ -84,8 +92,13 @@ public final class TokenStore {
         return redis.ask(() -> tokens.fastRemoveAsync(digests.toArray(String[]::new)));
     }
 
-    private static Token read(String text) {
-        return ServerJson.stored().readValue(text, Token.class);
+    private static Optional<Token> read(String text) {
+        try {
+            return Optional.of(ServerJson.stored().readValue(text, Token.class));
+        } catch (JacksonException e) {
+            log.warn("a stored token cannot be read, so it is not valid: {}", e.getOriginalMessage());
+            return Optional.empty();
+        }
     }
 
     private static String write(Token token) {
