@@ -753,6 +753,19 @@ class OperationsIT {
     }
 
     @Test
+    void actsOnTheScheduleOfTheVeryName() {
+        DelayJobSchedules schedules = server.bean(DelayJobSchedules.class);
+        for (String name : List.of("daily", "daily ")) {
+            schedules.put(Schedule.cron(name, "report", "0 30 2 * * *").withQueue("recurs"));
+        }
+
+        admin.post("/recurring/pause", "name", "daily ");
+
+        assertThat(admin.get("/recurring/schedule?name=daily%20").body()).contains(">paused<");
+        assertThat(admin.get("/recurring/schedule?name=daily").body()).doesNotContain(">paused<");
+    }
+
+    @Test
     void redrivesTheListThatIsShown() {
         server.bury("listed", "send mail", "no", 1);
 

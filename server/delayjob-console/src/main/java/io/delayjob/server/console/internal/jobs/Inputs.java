@@ -24,13 +24,22 @@ public final class Inputs {
     }
 
     /**
-     * A field that has to be there.
+     * A field that has to be there, without blanks around it.
      *
      * @throws IllegalArgumentException if it is not
      */
     public static String text(MultiValueMap<String, String> form, String name) {
-        String text = given(form.getFirst(name));
-        if (text == null) {
+        return exact(form, name).strip();
+    }
+
+    /**
+     * A field that has to be there, to the letter: the name of something may have blanks at its ends.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    public static String exact(MultiValueMap<String, String> form, String name) {
+        String text = form.getFirst(name);
+        if (text == null || text.isBlank()) {
             throw BadInput.in(name, "missing");
         }
         return text;

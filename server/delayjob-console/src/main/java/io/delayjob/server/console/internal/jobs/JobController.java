@@ -209,7 +209,7 @@ public final class JobController {
         String delay = Inputs.given(form.getFirst("delay"));
         return JobBody.of(
                 Inputs.given(form.getFirst("newId")),
-                Inputs.text(form, "topic"),
+                Inputs.exact(form, "topic"),
                 param(Inputs.given(form.getFirst("param")), param(job)),
                 delay == null ? Duration.ZERO : Inputs.duration(form, "delay"),
                 options(form, job.options()),

@@ -69,12 +69,12 @@ public final class LimitsController {
                         access,
                         queue,
                         action + "-key",
-                        Inputs.text(form, "key"),
+                        Inputs.exact(form, "key"),
                         fields -> ofKey(access, queue, action, fields)));
     }
 
     private Mono<DelayJobLimits> ofKey(Access access, String queue, String action, MultiValueMap<String, String> form) {
-        String key = Inputs.text(form, "key");
+        String key = Inputs.exact(form, "key");
         return switch (action) {
             case "limit" -> limits.set(access, queue, key, ofKey(form, ""));
             case "clear" -> limits.clear(access, queue, key);

@@ -119,7 +119,7 @@ public final class RecurringPages {
             @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         access.require(Role.OPERATE);
         return exchange.getFormData().flatMap(form -> {
-            String name = Inputs.text(form, "name");
+            String name = Inputs.exact(form, "name");
             int told = Inputs.number(form, "instants", 1, ScheduleBackfill.MOST);
             Mono<ScheduleBackfill> made = schedules
                     .backfill(access, name, time(form, true))
@@ -153,7 +153,7 @@ public final class RecurringPages {
             ServerWebExchange exchange) {
         access.require(Role.OPERATE);
         return exchange.getFormData().flatMap(form -> {
-            String name = Inputs.text(form, "name");
+            String name = Inputs.exact(form, "name");
             Mono<Change> changed = state(access, name)
                     .flatMap(before ->
                             act(access, action, name).then(state(access, name)).map(after -> Change.of(before, after)));

@@ -68,7 +68,7 @@ public final class TargetsPages {
             ServerWebExchange exchange) {
         access.require(action.equals("unbind") ? Role.ADMIN : Role.OPERATE);
         return exchange.getFormData().flatMap(form -> {
-            String topic = Inputs.text(form, "topic");
+            String topic = Inputs.exact(form, "topic");
             Mono<Change> changed = before(access, topic, "bound")
                     .flatMap(before -> act(access, action, topic)
                             .map(after -> Change.of(before, after))
@@ -98,7 +98,7 @@ public final class TargetsPages {
     Mono<ResponseEntity<String>> bind(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         access.require(Role.ADMIN);
         return exchange.getFormData().flatMap(form -> {
-            String topic = Inputs.text(form, "topic");
+            String topic = Inputs.exact(form, "topic");
             TargetBody body = body(form);
             Mono<Change> bound = before(access, topic, "not bound")
                     .flatMap(before -> targets.bind(access, topic, body).map(after -> Change.of(before, shown(after))));
