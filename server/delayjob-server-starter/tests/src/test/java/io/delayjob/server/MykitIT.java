@@ -253,6 +253,19 @@ class MykitIT {
         });
     }
 
+    /** A GET would consume the message, whose answer has no body here. */
+    @Test
+    void aHeadDoesNothing() {
+        call("POST /push {'topic':'headed','id':'he1'}");
+
+        for (String path : List.of("/get/headed", "/get?topic=headed", "/delete?jobId=he1", "/finish?jobId=he1")) {
+            assertThat(client.send("HEAD", path, null).status()).as(path).isEqualTo(405);
+        }
+
+        assertThat(call("GET /get/headed").json().path("data").path("id").asString())
+                .isEqualTo("he1");
+    }
+
     @Test
     void clearedMessagesAreRestoredByTheJournalAndNothingIsClearedFirst() {
         call("POST /push {'topic':'lost','id':'l1','delay':3600000,'body':'one'}");

@@ -4,10 +4,15 @@ import io.delayjob.server.web.Api;
 import io.delayjob.server.web.BasePath;
 import io.delayjob.server.web.Problems;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
 import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -17,7 +22,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Marks the requests of the protocols: they are served as those of the API are, with its tokens, limits and care for callers that hang up, but
- * what goes wrong is answered in the shape of the protocol.
+ * what goes wrong is answered in the shape of the protocol. None takes a HEAD: it would do what a GET does, and lose what that hands out.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class ProtocolFilter implements WebFilter {
@@ -58,12 +63,19 @@ public final class ProtocolFilter implements WebFilter {
 
     private static Mono<Void> serve(ServerWebExchange exchange, WebFilterChain chain, Routed routed) {
         mark(exchange, routed.protocol());
-        return BasePath.refusal(
-                        routed.base(),
-                        exchange.getRequest().getPath().pathWithinApplication().value(),
-                        exchange.getRequest().getURI().getRawQuery())
+        return refusal(exchange.getRequest(), routed)
                 .map(refusal -> Problems.write(exchange, refusal))
                 .orElseGet(() -> chain.filter(exchange));
+    }
+
+    private static Optional<ProblemDetail> refusal(ServerHttpRequest request, Routed routed) {
+        return request.getMethod().equals(HttpMethod.HEAD)
+                ? Optional.of(
+                        ProblemDetail.forStatusAndDetail(HttpStatus.METHOD_NOT_ALLOWED, "HEAD is not answered here"))
+                : BasePath.refusal(
+                        routed.base(),
+                        request.getPath().pathWithinApplication().value(),
+                        request.getURI().getRawQuery());
     }
 
     private static void mark(ServerWebExchange exchange, Protocol protocol) {
