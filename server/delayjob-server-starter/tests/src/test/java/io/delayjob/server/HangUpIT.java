@@ -3,17 +3,21 @@ package io.delayjob.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.redisson.api.RBucket;
+import org.redisson.api.options.KeysScanOptions;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -54,6 +58,7 @@ class HangUpIT {
     static class Gate implements WebFilter {
 
         final AtomicInteger reached = new AtomicInteger();
+        final AtomicInteger ended = new AtomicInteger();
         final Sinks.Empty<Void> open = Sinks.empty();
 
         @Override
@@ -62,7 +67,7 @@ class HangUpIT {
                 return chain.filter(exchange);
             }
             reached.incrementAndGet();
-            return open.asMono().then(Mono.defer(() -> chain.filter(exchange)));
+            return open.asMono().then(Mono.defer(() -> chain.filter(exchange))).doOnTerminate(ended::incrementAndGet);
         }
     }
 
@@ -97,12 +102,16 @@ class HangUpIT {
     }
 
     private void askAndHangUp(String header) throws IOException {
+        askAndHangUp(header, JOB);
+    }
+
+    private void askAndHangUp(String header, String body) throws IOException {
         try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             caller.getOutputStream()
                     .write(("POST /api/v1/queues/q/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                                     + HELD
                                     + ": yes\r\nAuthorization: Bearer " + TestServer.ADMIN + "\r\n" + header
-                                    + "Content-Length: " + JOB.length() + "\r\n\r\n" + JOB)
+                                    + "Content-Length: " + body.length() + "\r\n\r\n" + body)
                             .getBytes(StandardCharsets.US_ASCII));
             await().until(() -> gate.reached.get() == 1);
         }
@@ -126,6 +135,38 @@ class HangUpIT {
         });
         assertThat(stored()).isEqualTo(1);
         assertThat(output).doesNotContain("ERROR");
+    }
+
+    private RBucket<String> note() {
+        DelayJobRedis redis = server.bean(DelayJobRedis.class);
+        String key = redis.redisson()
+                .getKeys()
+                .getKeys(KeysScanOptions.defaults().pattern(redis.keyPrefix() + ":server:idempotency:*"))
+                .iterator()
+                .next();
+        return redis.redisson().getBucket(key, DelayJobRedis.TEXT);
+    }
+
+    @Test
+    void aKeyIsInUseAsLongAsItsRequestIsWorkedOn() throws IOException {
+        askAndHangUp("Idempotency-Key: k\r\n");
+        note().expire(Duration.ofSeconds(30));
+
+        await().until(() -> note().remainTimeToLive() > 30_000);
+
+        assertThat(server.api().withKey("k").post("/queues/q/jobs", JOB).problem())
+                .isEqualTo("key-in-use");
+    }
+
+    @Test
+    void aRequestForgetsItsOwnNoteAlone() throws IOException {
+        askAndHangUp("Idempotency-Key: k\r\n", "{}");
+        note().set("that of another request");
+
+        gate.open.tryEmitEmpty();
+
+        await().until(() -> gate.ended.get() == 1);
+        assertThat(note().get()).isEqualTo("that of another request");
     }
 
     @Test

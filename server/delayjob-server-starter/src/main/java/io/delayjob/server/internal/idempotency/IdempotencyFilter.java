@@ -31,6 +31,8 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.util.pattern.PathPattern;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -74,12 +76,20 @@ public final class IdempotencyFilter implements WebFilter {
         this.maxBodyBytes = maxBodyBytes;
     }
 
-    /** A request with a key. */
-    private record Keyed(String key, Allowance allowance, String digest, Grant grant, ReadRequest request) {
+    /**
+     * A request with a key.
+     *
+     * @param note the record that it is under way
+     */
+    private record Keyed(String key, Allowance allowance, Kept note, Grant grant, ReadRequest request) {
 
         static Keyed of(String key, Allowance allowance, Grant grant, ServerHttpRequest request, byte[] body) {
             String asked = request.getPath().value() + "\n" + new String(body, StandardCharsets.UTF_8);
-            return new Keyed(key, allowance, Digests.sha256(asked), grant, new ReadRequest(request, body));
+            return new Keyed(key, allowance, Kept.begun(Digests.sha256(asked)), grant, new ReadRequest(request, body));
+        }
+
+        String digest() {
+            return note.digest();
         }
     }
 
@@ -128,10 +138,21 @@ public final class IdempotencyFilter implements WebFilter {
 
     /** Does what is asked, unless that was done before. Leads to the writing of the answer. */
     private Mono<Mono<Void>> work(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
-        return Mono.fromFuture(() -> keys.begin(keyed.key(), Kept.begun(keyed.digest())))
+        return Mono.fromFuture(() -> keys.begin(keyed.key(), keyed.note()))
                 .flatMap(first -> first
-                        ? begin(keyed, exchange, chain)
+                        ? Mono.using(
+                                () -> renewals(keyed).subscribe(),
+                                renewals -> begin(keyed, exchange, chain),
+                                Disposable::dispose)
                         : Mono.fromFuture(() -> keys.find(keyed.key())).map(kept -> repeat(kept, keyed, exchange)));
+    }
+
+    /** Renews the note of a request while it is under way; one that fails is left out. */
+    private Flux<Long> renewals(Keyed keyed) {
+        return Flux.interval(KeyStore.RENEWED)
+                .onBackpressureDrop()
+                .concatMap(tick -> Mono.fromFuture(() -> keys.renew(keyed.key(), keyed.note()))
+                        .onErrorComplete());
     }
 
     private Mono<Mono<Void>> begin(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
@@ -147,13 +168,15 @@ public final class IdempotencyFilter implements WebFilter {
 
     /** A request that no route answers, for one. */
     private Mono<Void> forget(Keyed keyed) {
-        return Mono.fromFuture(() -> keys.forget(keyed.key())).then().onErrorComplete();
+        return Mono.fromFuture(() -> keys.forget(keyed.key(), keyed.note()))
+                .then()
+                .onErrorComplete();
     }
 
     /** If that fails, a repeat is made again when the note that the request is under way ends. */
     private Mono<Void> keep(Keyed keyed, Kept answer) {
         return Mono.fromFuture(() -> answer.isError()
-                        ? keys.forget(keyed.key()).thenAccept(forgotten -> {})
+                        ? keys.forget(keyed.key(), keyed.note()).thenAccept(forgotten -> {})
                         : keys.answered(keyed.key(), answer)
                                 .thenAccept(bytes -> keyed.allowance().kept(bytes)))
                 .onErrorResume(failure -> {

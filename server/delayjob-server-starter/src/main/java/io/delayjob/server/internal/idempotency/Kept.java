@@ -1,6 +1,7 @@
 package io.delayjob.server.internal.idempotency;
 
 import io.delayjob.server.Grant;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
@@ -10,7 +11,7 @@ import org.springframework.http.HttpStatus;
  * @param digest the digest of what was asked
  * @param status the status of the answer; 0 while the request is under way
  * @param contentType the type of the answer's body; null if it has none
- * @param body the body of the answer
+ * @param body the body of the answer; while the request is under way, a random text that tells it from others of its key
  * @param grant the grant of its caller at that time; null where an earlier release stored the record
  */
 record Kept(
@@ -21,7 +22,7 @@ record Kept(
         @Nullable Grant grant) {
 
     static Kept begun(String digest) {
-        return new Kept(digest, 0, null, "", null);
+        return new Kept(digest, 0, null, UUID.randomUUID().toString(), null);
     }
 
     /** Whether a caller with these rights may have the answer: it has all the rights that its first caller had. */
