@@ -267,6 +267,36 @@ class MykitIT {
     }
 
     @Test
+    void aDeadMessageIsDeletedWithoutBeingHandedOut() {
+        call("POST /push {'topic':'buried','id':'b1'}");
+        String handle = server.api()
+                .post("/queues/mykit.buried/claims", "{\"max\": 1, \"wait\": \"PT60S\"}")
+                .json()
+                .path("jobs")
+                .path(0)
+                .path("handle")
+                .asString();
+        server.api()
+                .post(
+                        "/settlements",
+                        "{\"settlements\": [{\"handle\": \"" + handle
+                                + "\", \"action\": \"bury\", \"error\": \"no\"}]}");
+
+        assertThat(call("GET /delete?jobId=b1").json().path("success").asBoolean())
+                .isTrue();
+
+        assertThat(call("GET /delete?jobId=b1").json().path("message").asString())
+                .contains("no such job");
+        await().untilAsserted(() -> assertThat(server.api()
+                        .get("/queues/mykit.buried/jobs/b1/history")
+                        .response()
+                        .body())
+                .contains("PURGED")
+                .doesNotContain("REDRIVEN"));
+        assertThat(text("GET /reStore")).startsWith("0 restored");
+    }
+
+    @Test
     void clearedMessagesAreRestoredByTheJournalAndNothingIsClearedFirst() {
         call("POST /push {'topic':'lost','id':'l1','delay':3600000,'body':'one'}");
         call("POST /push {'topic':'lost','id':'l2','createTime':1000,'delay':0,'body':'two'}");

@@ -219,12 +219,11 @@ public final class GlobalJobs {
                 .map(JobSnapshot::queue);
     }
 
-    /** A dead job cannot be cancelled, so it is redriven first. */
+    /** A dead job cannot be cancelled, so it is deleted. It is not redriven for that, because it could be handed out before it is cancelled. */
     private Mono<ActionResult> cancel(String queue, String id) {
         return Mono.fromFuture(() -> admin.cancel(queue, id))
                 .flatMap(result -> result.previous() == JobState.DEAD
-                        ? Mono.fromFuture(() -> admin.redrive(queue, id))
-                                .then(Mono.fromFuture(() -> admin.cancel(queue, id)))
+                        ? Mono.fromFuture(() -> admin.purge(queue, id))
                         : Mono.just(result));
     }
 
