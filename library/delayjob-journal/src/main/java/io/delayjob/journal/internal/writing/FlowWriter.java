@@ -139,18 +139,10 @@ public final class FlowWriter implements SmartLifecycle {
         }
     }
 
-    /** Never asks the database. */
+    /** Never asks the database, and waits for no shard. */
     private Duration watch() {
-        visits.values().forEach(visit -> watch(visit.writer()));
+        visits.values().forEach(visit -> visit.writer().watch(UNSEEN));
         return REFRESH;
-    }
-
-    private static void watch(ShardWriter writer) {
-        try {
-            writer.watch(UNSEEN);
-        } catch (RedisAway e) {
-            log.debug("nothing is known of {}", writer.shard(), e);
-        }
     }
 
     private Duration askBeyond() {
@@ -185,7 +177,7 @@ public final class FlowWriter implements SmartLifecycle {
 
     private Visit begin(ShardId shard) {
         ShardWriter writer = new ShardWriter(shard, ledgers.apply(shard), settings.maxFlowEntries(), parts);
-        Visit visit = new Visit(writer, outages, () -> beyond.remove(shard));
+        Visit visit = new Visit(writer, schedule, outages, () -> beyond.remove(shard));
         schedule.add(visit);
         log.debug("the flow log of {} is written", shard);
         return visit;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 final class LedgerReply {
 
     /** Longer than the client of the ledger waits. */
-    private static final long PATIENCE_SECONDS = 15;
+    static final long PATIENCE_SECONDS = 15;
 
     private LedgerReply() {}
 

@@ -3,6 +3,9 @@ package io.delayjob.journal.internal.writing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.DelayQueue;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +21,13 @@ final class Schedule {
     /** Longer than this, no thread waits for the next task, so that it sees that it is stopped. */
     private static final long LOOK_MILLIS = 50;
 
+    /** Later than any task is to be done again. */
+    private static final Duration LAST = Duration.ofHours(1);
+
     private final DelayQueue<Timed> queue = new DelayQueue<>();
+    /** Tasks that go on once what they have asked for is there. */
+    private final Set<Task> asking = ConcurrentHashMap.newKeySet();
+
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopping;
     private volatile long deadline;
@@ -63,6 +72,16 @@ final class Schedule {
         queue.add(new Timed(task, Duration.ZERO));
     }
 
+    /** Goes on with a task once something is over, for which no thread waits. */
+    void addAfter(CompletableFuture<?> first, Task task) {
+        asking.add(task);
+        first.whenComplete((answer, failure) -> {
+            if (asking.remove(task)) {
+                add(task);
+            }
+        });
+    }
+
     /** Does a task now, unless it is being done. */
     void hurry(Task task) {
         for (Timed timed : List.copyOf(queue)) {
@@ -92,6 +111,7 @@ final class Schedule {
         // Not interrupted: a file of H2 would be closed. They end after what they do.
         threads.clear();
         queue.clear();
+        asking.clear();
     }
 
     private void work() {
@@ -120,8 +140,14 @@ final class Schedule {
         }
     }
 
+    /** Those that still wait for an answer come last: it may take long. */
     private void end() {
-        for (Timed timed : List.copyOf(queue)) {
+        for (Task task : asking) {
+            if (asking.remove(task)) {
+                queue.add(new Timed(task, LAST));
+            }
+        }
+        for (Timed timed : queue.stream().sorted().toList()) {
             if (System.nanoTime() < deadline && queue.remove(timed)) {
                 timed.task.last(deadline);
             }

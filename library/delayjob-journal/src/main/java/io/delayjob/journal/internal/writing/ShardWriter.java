@@ -9,6 +9,8 @@ import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.ShardRow;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,8 @@ final class ShardWriter {
     private final ShardVitals vitals = new ShardVitals();
 
     private volatile Known known = new Known(FlowPosition.START, false);
+
+    private volatile CompletableFuture<?> watched = CompletableFuture.completedFuture(null);
 
     private boolean carefully;
 
@@ -78,13 +82,23 @@ final class ShardWriter {
         BUSY
     }
 
+    /** Keeps the flow log going, and asks how long it is: what a visit begins with. */
+    CompletableFuture<Flow.Page> look() {
+        return ask(known, 0);
+    }
+
+    /** Looks and visits, and waits for both. */
+    Found visit(boolean beyond) {
+        return visit(LedgerReply.of(look()), beyond);
+    }
+
     /**
-     * Keeps the flow log going, and writes what it has; many pages, if there are.
+     * Writes what the flow log has; many pages, if there are.
      *
+     * @param look the answer to {@link #look}
      * @param beyond whether to do what is to be done at the end of the log
      */
-    Found visit(boolean beyond) {
-        Flow.Page look = read(known, 0);
+    Found visit(Flow.Page look, boolean beyond) {
         if (!beyond
                 && !more
                 && known.complete()
@@ -182,18 +196,24 @@ final class ShardWriter {
     }
 
     /**
-     * Looks in Redis for what is not written if no visit has looked for a while, because the database does not answer. It is asked by another
-     * thread, and keeps the log going meanwhile.
+     * Looks in Redis for what is not written if no visit has looked for a while, because the database does not answer, and so keeps the log
+     * going. Called by another thread, and waits for nothing.
      */
     void watch(Duration unseen) {
-        if (vitals.isOlderThan(unseen)) {
-            noteBehind();
+        if (vitals.isOlderThan(unseen) && watched.isDone()) {
+            watched = ask(known, 1).thenAccept(this::note).exceptionally(failure -> {
+                log.debug("nothing is known of {}", shard, failure);
+                return null;
+            });
         }
     }
 
     /** Finds out since when something is not written. */
     private void noteBehind() {
-        Flow.Page next = read(known, 1);
+        note(read(known, 1));
+    }
+
+    private void note(Flow.Page next) {
         if (next.steps().isEmpty()) {
             vitals.written(next);
         } else {
@@ -205,13 +225,21 @@ final class ShardWriter {
         return read(new Known(after, complete), ShardTurn.PAGE);
     }
 
-    /** Reads the entries after a position. Reading also tells Redis that it has not gone back to a state from before that, if the tables know all jobs. */
     private Flow.Page read(Known at, int limit) {
+        return LedgerReply.of(ask(at, limit));
+    }
+
+    /** Reads the entries after a position. Reading also tells Redis that it has not gone back to a state from before that, if the tables know all jobs. */
+    private CompletableFuture<Flow.Page> ask(Known at, int limit) {
         String from =
                 at.written().equals(FlowPosition.START) ? null : at.written().toString();
-        Flow.Page page = LedgerReply.of(ledger.flow(new Flow.Request(from, limit, bound, at.complete())));
-        parts.fences().accept(shard, page.fence());
-        return page;
+        Flow.Request request = new Flow.Request(from, limit, bound, at.complete());
+        return ledger.flow(request)
+                .thenApply(page -> {
+                    parts.fences().accept(shard, page.fence());
+                    return page;
+                })
+                .orTimeout(LedgerReply.PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     private void newTerm() {

@@ -1,12 +1,17 @@
 package io.delayjob.journal.internal.writing;
 
+import io.delayjob.engine.ledger.Flow;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The visits of one shard: soon again where something was written, and less and less often while nothing is. */
+/**
+ * The visits of one shard: soon again where something was written, and less and less often while nothing is. No thread waits for the look that each begins
+ * with, so that a silent master holds up no other shards.
+ */
 final class Visit implements Schedule.Task {
 
     private static final Logger log = LoggerFactory.getLogger(Visit.class);
@@ -14,18 +19,22 @@ final class Visit implements Schedule.Task {
     private static final long LATE_MILLIS = 1000;
 
     private final ShardWriter writer;
+    private final Schedule schedule;
     private final WriterOutages outages;
     private final BooleanSupplier takeBeyond;
     private long pauseMillis = SOON_MILLIS;
+    private @Nullable CompletableFuture<Flow.Page> look;
     private volatile boolean over;
 
     /**
      * Visits a shard.
      *
+     * @param schedule has the visits
      * @param takeBeyond answers once whether something is to be done at the end of its log
      */
-    Visit(ShardWriter writer, WriterOutages outages, BooleanSupplier takeBeyond) {
+    Visit(ShardWriter writer, Schedule schedule, WriterOutages outages, BooleanSupplier takeBeyond) {
         this.writer = writer;
+        this.schedule = schedule;
         this.outages = outages;
         this.takeBeyond = takeBeyond;
     }
@@ -48,9 +57,9 @@ final class Visit implements Schedule.Task {
             return null;
         }
         try {
-            ShardWriter.Found found = writer.visit(takeBeyond.getAsBoolean());
-            outages.over(writer.shard());
-            return pause(found);
+            CompletableFuture<Flow.Page> begun = look;
+            look = null;
+            return begun == null ? begin() : goOn(begun);
         } catch (RedisAway e) {
             return e.forGood() ? null : outages.redis().failed(writer.shard(), e);
         } catch (AfterDrainFailed e) {
@@ -59,6 +68,19 @@ final class Visit implements Schedule.Task {
         } catch (RuntimeException e) {
             return outages.database().failed(writer.shard(), e);
         }
+    }
+
+    private @Nullable Duration begin() {
+        CompletableFuture<Flow.Page> begun = writer.look();
+        look = begun;
+        schedule.addAfter(begun, this);
+        return null;
+    }
+
+    private Duration goOn(CompletableFuture<Flow.Page> begun) {
+        ShardWriter.Found found = writer.visit(LedgerReply.of(begun), takeBeyond.getAsBoolean());
+        outages.over(writer.shard());
+        return pause(found);
     }
 
     private Duration pause(ShardWriter.Found found) {

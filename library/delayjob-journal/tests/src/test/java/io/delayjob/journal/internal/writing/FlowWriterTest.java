@@ -19,11 +19,14 @@ import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.LiveJob;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -40,6 +43,9 @@ class FlowWriterTest {
     private final List<ShardId> shards =
             IntStream.range(0, 5).mapToObj(n -> new ShardId("orders", n)).toList();
     private final List<FlowWriter> writers = new ArrayList<>();
+    private final CompletableFuture<Void> silence = new CompletableFuture<>();
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private final Map<ShardId, AtomicInteger> comparing = new ConcurrentHashMap<>();
     private HikariDataSource database;
     private FailingDatabase failing;
     private Database tables;
@@ -63,7 +69,7 @@ class FlowWriterTest {
         FlowWriter writer = new FlowWriter(
                 Database.of(failing, "test"),
                 new FlowWriter.Links(
-                        this::ledger,
+                        this::reached,
                         new PointedIds(this::ledger, queue -> shards.size()),
                         shard -> true,
                         after,
@@ -77,6 +83,32 @@ class FlowWriterTest {
 
     private Ledger ledger(ShardId shard) {
         return backend.ledger(shard, Retention.NONE, Replication.NONE);
+    }
+
+    /** The ledger as the writer sees it: the master of some shards is silent. */
+    private Ledger reached(ShardId shard) {
+        Ledger ledger = ledger(shard);
+        return (Ledger) Proxy.newProxyInstance(
+                Ledger.class.getClassLoader(),
+                new Class<?>[] {Ledger.class},
+                (self, method, values) -> values != null && values[0] instanceof Flow.Request request
+                        ? flow(shard, ledger, request)
+                        : method.invoke(ledger, values));
+    }
+
+    private CompletableFuture<Flow.Page> flow(ShardId shard, Ledger ledger, Flow.Request request) {
+        if (shard.queue().equals("silent")) {
+            unanswered.incrementAndGet();
+            return silence.thenCompose(over -> ledger.flow(request));
+        }
+        if (request.compares()) {
+            comparing(shard).incrementAndGet();
+        }
+        return ledger.flow(request);
+    }
+
+    private AtomicInteger comparing(ShardId shard) {
+        return comparing.computeIfAbsent(shard, none -> new AtomicInteger());
     }
 
     private void submit(ShardId shard, String id) {
@@ -182,6 +214,32 @@ class FlowWriterTest {
         await().atMost(PATIENCE).until(() -> rows(shard).contains("during"));
         await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() == 0);
         await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isEmpty());
+    }
+
+    @Test
+    void shardsOfASilentMasterHoldUpNoOthers() {
+        IntStream.range(0, 10).mapToObj(n -> new ShardId("silent", n)).forEach(tables.shards()::enlist);
+        ShardId live = shards.get(0);
+        FlowWriter writer = start(AfterDrain.NONE);
+        try {
+            await().atMost(PATIENCE).until(() -> unanswered.get() >= 10);
+            awaitLogs();
+            awaitComparing(live, writer);
+            failing.hang();
+            awaitComparing(live, writer);
+        } finally {
+            failing.answer();
+            silence.complete(null);
+        }
+    }
+
+    /** Waits until Redis was told several times that it has not gone back. */
+    private void awaitComparing(ShardId shard, FlowWriter writer) {
+        long seen = comparing(shard).get();
+        await().atMost(PATIENCE).until(() -> {
+            writer.hurry(shard);
+            return comparing(shard).get() >= seen + 3;
+        });
     }
 
     @Test
