@@ -38,27 +38,37 @@ final class CarefulWriter {
                         || failure instanceof DelayJobException);
     }
 
-    /** Writes what happened to jobs; answers the ids of those that Redis has and that have no rows. */
-    Set<String> write(ShardId shard, Map<String, List<Flow.Step>> byJob, SavepointManager transaction) {
+    /**
+     * Writes what happened to jobs; answers the ids of those that Redis has and that have no rows.
+     *
+     * @param adopted whether the tables know all jobs of the shard
+     */
+    Set<String> write(
+            ShardId shard, boolean adopted, Map<String, List<Flow.Step>> byJob, SavepointManager transaction) {
         Set<String> unknown = new HashSet<>();
         byJob.forEach((id, steps) -> {
             List<Flow.Step> unwritten = pages.unwritten(shard, id, steps);
             if (!unwritten.isEmpty()) {
-                write(shard, id, unwritten, unknown, transaction);
+                write(shard, adopted, id, unwritten, unknown, transaction);
             }
         });
         return unknown;
     }
 
     private void write(
-            ShardId shard, String id, List<Flow.Step> unwritten, Set<String> unknown, SavepointManager transaction) {
+            ShardId shard,
+            boolean adopted,
+            String id,
+            List<Flow.Step> unwritten,
+            Set<String> unknown,
+            SavepointManager transaction) {
         RuntimeException failure =
-                refused(() -> unknown.addAll(pages.write(shard, Map.of(id, unwritten))), transaction);
+                refused(() -> unknown.addAll(pages.write(shard, adopted, Map.of(id, unwritten))), transaction);
         if (failure != null) {
             String note = note(failure);
             List<Flow.Step> plain =
                     unwritten.stream().map(step -> plain(step, note)).toList();
-            boolean known = refused(() -> pages.write(shard, Map.of(id, plain)), transaction) == null
+            boolean known = refused(() -> pages.write(shard, adopted, Map.of(id, plain)), transaction) == null
                     || refused(() -> pages.note(shard, plain), transaction) == null;
             log.error(
                     "job {} of {} is not in the journal as it is, and cannot be restored so: the database refused {} of its steps,"

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class JobFold {
 
     private final ShardId shard;
+    private final boolean adopted;
     private final Changes changes;
     private final List<JobRow> pending = new ArrayList<>();
     private final List<JobRow> ofOthers = new ArrayList<>();
@@ -29,10 +30,12 @@ final class JobFold {
     /**
      * Begins with the rows as they are.
      *
+     * @param adopted whether the tables know all jobs of the shard
      * @param rows the unfinished rows of the id in all shards, in order
      */
-    JobFold(ShardId shard, List<JobRow> rows, Changes changes) {
+    JobFold(ShardId shard, boolean adopted, List<JobRow> rows, Changes changes) {
         this.shard = shard;
+        this.adopted = adopted;
         this.changes = changes;
         for (JobRow row : rows) {
             boolean isLive = row.status().live();
@@ -184,8 +187,14 @@ final class JobFold {
         return submit;
     }
 
-    /** A submit stored nothing, so its row is of no job. If it had the id here, Redis has a job that is not known here. */
+    /**
+     * A submit stored nothing, so its row is of no job. If it had the id here, Redis has a job that is not known here. While not all jobs of the shard are
+     * known, the job in its way may be one that has ended, which an older state of Redis brought back: then its row stays, and a relay asks again.
+     */
     private void refuse(Flow.Step step) {
+        if (!adopted) {
+            return;
+        }
         JobRow submit = take(step.tag());
         if (submit != null) {
             changes.remove(submit);

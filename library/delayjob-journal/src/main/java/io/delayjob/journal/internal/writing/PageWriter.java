@@ -44,13 +44,17 @@ final class PageWriter {
         return byJob;
     }
 
-    /** Writes what happened to jobs; answers the ids of those that Redis has and that have no rows. */
-    Set<String> write(ShardId shard, Map<String, List<Flow.Step>> byJob) {
+    /**
+     * Writes what happened to jobs; answers the ids of those that Redis has and that have no rows.
+     *
+     * @param adopted whether the tables know all jobs of the shard
+     */
+    Set<String> write(ShardId shard, boolean adopted, Map<String, List<Flow.Step>> byJob) {
         Map<String, List<JobRow>> rows = unfinished(shard, byJob);
         Changes changes = new Changes();
         Set<String> unknown = new HashSet<>();
         byJob.forEach((id, steps) -> {
-            JobFold fold = new JobFold(shard, rows.getOrDefault(id, List.of()), changes);
+            JobFold fold = new JobFold(shard, adopted, rows.getOrDefault(id, List.of()), changes);
             steps.forEach(fold::apply);
             fold.end();
             if (fold.isUnknown()) {

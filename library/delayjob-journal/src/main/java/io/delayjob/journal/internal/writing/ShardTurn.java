@@ -146,8 +146,9 @@ final class ShardTurn {
         List<Flow.Step> steps = of(page, Flow.Kind::isOfJob);
         boolean again = row.written().compareTo(row.again()) < 0;
         Map<String, List<Flow.Step>> byJob = PageWriter.byJob(steps);
-        Set<String> unknown =
-                again || task.carefully() ? careful.write(row.id(), byJob, transaction) : fast.write(row.id(), byJob);
+        Set<String> unknown = again || task.carefully()
+                ? careful.write(row.id(), row.adopted(), byJob, transaction)
+                : fast.write(row.id(), row.adopted(), byJob);
         task.adoption().find(unknown, transaction);
         if (again) {
             task.schedules().writeAgain(ofSchedules, transaction);

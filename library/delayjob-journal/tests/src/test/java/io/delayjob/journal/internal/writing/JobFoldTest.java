@@ -76,8 +76,12 @@ class JobFoldTest {
     }
 
     private void write(ShardId shard, Flow.Step... steps) {
+        write(shard, true, steps);
+    }
+
+    private void write(ShardId shard, boolean adopted, Flow.Step... steps) {
         PageWriter pages = new PageWriter(database.jobs(), database.flow(), JournalTables.ids(1));
-        database.own().executeWithoutResult(status -> pages.write(shard, PageWriter.byJob(List.of(steps))));
+        database.own().executeWithoutResult(status -> pages.write(shard, adopted, PageWriter.byJob(List.of(steps))));
     }
 
     private List<JobRow> rows() {
@@ -135,6 +139,24 @@ class JobFoldTest {
         submitted(3, null);
         write(stored(Kind.SUBMIT, body(1), 1L), refused(3L), refused(3L));
         assertThat(told()).containsExactly("1!", "2");
+    }
+
+    @Test
+    void aRefusedSubmitKeepsItsRowUntilAllJobsOfItsShardAreKnown() {
+        submitted(1, null);
+        write(SHARD, false, refused(1L));
+        assertThat(told()).containsExactly("1");
+        write(refused(1L));
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void aRefusedFarJobKeepsItsRowUntilAllJobsOfItsShardAreKnown() {
+        submitted(1, 1000L);
+        write(SHARD, false, refused(1L));
+        assertThat(told()).containsExactly("1!");
+        write(refused(1L));
+        assertThat(rows()).isEmpty();
     }
 
     @Test
@@ -259,8 +281,8 @@ class JobFoldTest {
                 new Flow.Step("5-1", 0, Kind.CANCEL, 1000, "x", JobState.CANCELLED, 0, null, null, null, null, null);
         List.of(SHARD, OTHER)
                 .forEach(shard -> database.own().executeWithoutResult(status -> {
-                    careful.write(shard, PageWriter.byJob(List.of(first)), status);
-                    careful.write(shard, PageWriter.byJob(List.of(first)), status);
+                    careful.write(shard, true, PageWriter.byJob(List.of(first)), status);
+                    careful.write(shard, true, PageWriter.byJob(List.of(first)), status);
                 }));
         assertThat(database.flow().history("orders", "x", 10)).hasSize(2);
     }

@@ -2,6 +2,7 @@ package io.delayjob.journal.internal.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
@@ -29,6 +30,7 @@ import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.DueRow;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LiveJob;
@@ -317,7 +319,11 @@ class ShardWriterTest {
 
     /** A ledger with two jobs, as it is at the same time in each copy. */
     private static Ledger withTwoJobs(ShardId id) {
-        Ledger ledger = new MemoryBackend(() -> 1_000_000, true).ledger(id, Retention.NONE, Replication.NONE);
+        return withTwoJobs(id, new AtomicLong(1_000_000));
+    }
+
+    private static Ledger withTwoJobs(ShardId id, AtomicLong clock) {
+        Ledger ledger = new MemoryBackend(clock::get, true).ledger(id, Retention.NONE, Replication.NONE);
         ledger.flow(new Flow.Request(null, 0, BOUND)).join();
         List.of("ran", "waits")
                 .forEach(job -> ledger.submit(
@@ -329,9 +335,10 @@ class ShardWriterTest {
     }
 
     @Test
-    void whatHasEndedIsCancelledWhereAnOlderStateBringsItBack() {
+    void whatHasEndedIsCancelledWhereAnOlderStateBringsItBackAndTheNextJobOfItsIdIsStored() {
         ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
-        Ledger older = withTwoJobs(id);
+        AtomicLong clock = new AtomicLong(1_000_000);
+        Ledger older = withTwoJobs(id, clock);
         AtomicReference<Ledger> now = new AtomicReference<>(withTwoJobs(id));
         Database tables = Database.of(database, "test");
         tables.shards().enlist(id);
@@ -340,7 +347,7 @@ class ShardWriterTest {
                 id,
                 switching(now::get),
                 BOUND,
-                JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> losses.add(loss)));
+                JournalTables.parts(tables, relay(tables, switching(now::get)), (lost, loss, at) -> losses.add(loss)));
         Objects.requireNonNull(now.get())
                 .cancel(new Call("cancel", 1), List.of("ran"))
                 .join();
@@ -349,14 +356,47 @@ class ShardWriterTest {
                 .isEqualTo(JobState.CANCELLED);
 
         now.set(older);
-        drain(writer);
+        clock.incrementAndGet();
+        NewJob next = new NewJob("ran", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"param\":2}"));
+        tables.submits().add(List.of(Submissions.of(id, next, null)));
+        while (writer.visit(true) != ShardWriter.Found.NOTHING) {
+            // Until the end.
+        }
 
         assertThat(losses).containsExactly(Loss.REPLACED);
-        assertThat(older.find("ran").join()).isEmpty();
+        assertThat(older.find("ran").join().orElseThrow().record()).endsWith("\"param\":2}");
         assertThat(older.find("waits").join()).isPresent();
         assertThat(tables.jobs().unfinished(id.queue(), List.of("ran", "waits")))
-                .extracting(JobRow::id)
-                .containsExactly("waits");
+                .extracting(JobRow::id, row -> row.status().relayAt())
+                .containsExactlyInAnyOrder(tuple("ran", null), tuple("waits", null));
+    }
+
+    /** Brings each job that the ledger is not known to have there. */
+    private static AfterDrain relay(Database tables, Ledger ledger) {
+        return new AfterDrain() {
+            @Override
+            public Collection<ShardId> waiting() {
+                return List.of();
+            }
+
+            @Override
+            public boolean drained(ShardId shard, Fence fence) {
+                List<Long> due = tables.relays().due(shard, Long.MAX_VALUE, 10).stream()
+                        .map(DueRow::seq)
+                        .toList();
+                List<NewJob> jobs = tables.relays().unrelayed(due).stream()
+                        .map(row -> new NewJob(row.id(), new NewJob.Due(0, true), row.content())
+                                .with(new NewJob.Journaled(
+                                        fence.ofRelay(),
+                                        Objects.requireNonNull(row.mark()).tag())))
+                        .toList();
+                if (!jobs.isEmpty()) {
+                    ledger.submit(new Call(UUID.randomUUID().toString(), 1), jobs)
+                            .join();
+                }
+                return !jobs.isEmpty();
+            }
+        };
     }
 
     /** A ledger in which one job was handed out, one has ended and one waits, as it is at the same time in each copy. */
@@ -661,11 +701,17 @@ class ShardWriterTest {
         return rows;
     }
 
+    /** The rows of submits that nothing is known of. One that was refused before all jobs were known is kept for a relay. */
     private static List<JobRow> pending(Database tables, RandomShard shard) {
         List<String> ids = shard.logged.stream().map(Flow.Step::id).distinct().toList();
         return tables.jobs().unfinished(shard.id.queue(), ids).stream()
                 .filter(row -> !row.status().live())
+                .filter(row -> shard.logged.stream().noneMatch(step -> isRefusal(step, row)))
                 .toList();
+    }
+
+    private static boolean isRefusal(Flow.Step step, JobRow row) {
+        return step.kind() == Flow.Kind.REFUSE && row.isOf(step.tag());
     }
 
     private static Map<String, List<String>> byJob(List<Flow.Step> steps) {
