@@ -73,6 +73,7 @@ public interface DelayJobJournal {
      * @param forGood whether the jobs are cancelled; if not, they are only removed from Redis, and {@link #restore} puts them back
      * @return how many were removed; running ones too, which then have no effect any more
      * @throws IllegalArgumentException if the queue has no journal
+     * @throws IllegalStateException if jobs are to be cancelled and a restore goes on; one of this queue is ended first
      */
     default long clear(String queue, boolean forGood) {
         return clear(queue, forGood, Long.MAX_VALUE);
@@ -87,6 +88,7 @@ public interface DelayJobJournal {
      *     removed than this leaves room for
      * @return how many were removed
      * @throws IllegalArgumentException if the queue has no journal, or has more unfinished jobs than {@code most}; nothing is changed then
+     * @throws IllegalStateException if jobs are to be cancelled and a restore goes on; one of this queue is ended first
      */
     long clear(String queue, boolean forGood, long most);
 }

@@ -67,10 +67,7 @@ public final class Journals implements DisposableBean {
      */
     public Mono<RestoreReport> restore(Access access, JobRestore restore) {
         require(access, restore.scope().queue(), Role.OPERATE);
-        return slowly(journal -> journal.restore(restore))
-                .onErrorMap(
-                        IllegalStateException.class,
-                        failure -> Problem.RESTORE_UNDER_WAY.with(String.valueOf(failure.getMessage())));
+        return alone(journal -> journal.restore(restore));
     }
 
     /**
@@ -80,11 +77,11 @@ public final class Journals implements DisposableBean {
      * @param queue the queue
      * @param forGood true to cancel them; false to only remove them from Redis, so that they can be restored
      * @param most how many it may remove at most; if there are more, nothing is changed
-     * @return how many were removed
+     * @return how many were removed; fails with {@link Problem#RESTORE_UNDER_WAY} if they are to be cancelled while a restore goes on
      */
     public Mono<Long> clear(Access access, String queue, boolean forGood, long most) {
         access.require(queue, Role.OPERATE);
-        return slowly(journal -> journal.clear(queue, forGood, most));
+        return alone(journal -> journal.clear(queue, forGood, most));
     }
 
     /**
@@ -138,6 +135,14 @@ public final class Journals implements DisposableBean {
      * The database and Redis are waited for, so this is not a thread of the server; and what was begun goes on if its caller hangs up, because
      * half a restore helps nobody.
      */
+    /** Work that fails while a restore goes on. */
+    private <T> Mono<T> alone(Function<DelayJobJournal, T> work) {
+        return slowly(work)
+                .onErrorMap(
+                        IllegalStateException.class,
+                        failure -> Problem.RESTORE_UNDER_WAY.with(String.valueOf(failure.getMessage())));
+    }
+
     private <T> Mono<T> slowly(Function<DelayJobJournal, T> work) {
         DelayJobJournal journal = journals.getIfAvailable();
         if (journal == null) {

@@ -82,7 +82,7 @@ final class Answers {
         };
     }
 
-    private static void sleep(long millis) {
+    static void sleep(long millis) {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {

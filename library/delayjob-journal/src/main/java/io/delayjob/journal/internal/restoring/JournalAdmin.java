@@ -328,16 +328,33 @@ public final class JournalAdmin implements DelayJobJournal {
         List<JournaledShard> all = shardsOf(queue);
         long far = most == Long.MAX_VALUE || !forGood ? 0 : waiting.count(queue);
         refuseMore(queue, far, most, all);
-        long journaled = forGood ? cancelJournaled(queue, all) : 0;
-        QueueClear clear = new QueueClear(most - far);
-        long stored = all.stream()
-                .map(JournaledShard::ledger)
-                .mapToLong(forGood ? clear::cancel : clear::evict)
-                .sum();
-        long lost = forGood ? all.stream().mapToLong(this::cancelLost).sum() : 0;
-        long sum = journaled + stored + lost;
+        long sum = forGood ? cancelled(queue, all, most - far) : evicted(all, most);
         log.info("cleared queue '{}' {}: {} jobs", queue, forGood ? "for good" : "in Redis only", sum);
         return sum;
+    }
+
+    private static long evicted(List<JournaledShard> all, long most) {
+        QueueClear clear = new QueueClear(most, () -> {});
+        return all.stream().map(JournaledShard::ledger).mapToLong(clear::evict).sum();
+    }
+
+    /** No restore goes on meanwhile: it would put back jobs that are about to be cancelled. */
+    private long cancelled(String queue, List<JournaledShard> all, long most) {
+        all.forEach(JournalAdmin::endRestores);
+        try (RestoreLock lock = RestoreLock.takeAfterOthers(locks)) {
+            QueueClear clear = new QueueClear(most, lock::keep);
+            long journaled = cancelJournaled(queue, all);
+            long stored = all.stream()
+                    .map(JournaledShard::ledger)
+                    .mapToLong(clear::cancel)
+                    .sum();
+            long lost = all.stream().mapToLong(shard -> cancelLost(shard, lock)).sum();
+            return journaled + stored + lost;
+        }
+    }
+
+    private static void endRestores(JournaledShard shard) {
+        Answers.repeated(() -> shard.ledger().beginRestore(Fence.newTerm()));
     }
 
     private static void refuseMore(String queue, long far, long most, List<JournaledShard> all) {
@@ -357,12 +374,12 @@ public final class JournalAdmin implements DelayJobJournal {
     }
 
     /** Cancels the jobs of a shard that Redis does not have, so that nothing of it is lost any more. Answers how many. */
-    private long cancelLost(JournaledShard shard) {
+    private long cancelLost(JournaledShard shard, RestoreLock lock) {
         long begun = jobs.now();
         Scope scope = new Scope(JournalScope.of(shard.id().queue()), begun);
         AtomicLong cancelled = new AtomicLong();
         Parts.each(
-                new LostJobs(database, written, scope, new RestoreCounts()).find(shard, () -> {}),
+                new LostJobs(database, written, scope, new RestoreCounts()).find(shard, lock::keep),
                 Ledger.MAX_BATCH,
                 some -> cancelled.addAndGet(jobs.cancelLost(some)));
         database.shards().restored(shard.id(), begun);
@@ -377,7 +394,7 @@ public final class JournalAdmin implements DelayJobJournal {
     private int cancelJournaled(String queue, List<JournaledShard> all) {
         all.forEach(shard -> {
             Answers.repeated(() -> shard.ledger().raiseFence(Fence.newTerm()));
-            Answers.repeated(() -> shard.ledger().beginRestore(Fence.newTerm()));
+            endRestores(shard);
         });
         return Objects.requireNonNull(
                 database.own().execute(status -> database.relays().cancelJournaled(queue)));

@@ -13,10 +13,18 @@ final class QueueClear {
 
     private static final List<JobState> NOT_DEAD = List.of(JobState.DELAYED, JobState.READY, JobState.RESERVED);
 
+    private final Runnable goOn;
     private long left;
 
-    QueueClear(long most) {
+    /**
+     * Removes nothing yet.
+     *
+     * @param most how many it may remove
+     * @param goOn called before each call; throws if it is not to go on
+     */
+    QueueClear(long most, Runnable goOn) {
         this.left = most;
+        this.goOn = goOn;
     }
 
     /** Removes them without a trace in the flow log. Answers how many. */
@@ -47,6 +55,7 @@ final class QueueClear {
     private long untilNone(ToIntBiFunction<Call, Integer> step) {
         long all = 0;
         while (left > 0) {
+            goOn.run();
             // A lane of its own, so that a repeat of the call gets the first answer.
             Call call = new Call("clear:" + UUID.randomUUID(), 1);
             int some = step.applyAsInt(call, (int) Math.min(left, Ledger.MAX_BATCH));

@@ -14,6 +14,11 @@ final class RestoreLock implements AutoCloseable {
     /** Longer than the longest wait within a restore, which is a minute for the writer. */
     private static final Duration TIME = Duration.ofMinutes(2);
 
+    /** Longer than a restore needs to notice that it was ended. */
+    private static final Duration GIVEN_BACK_WITHIN = Duration.ofSeconds(10);
+
+    private static final long LOOK_MILLIS = 50;
+
     private static final long RENEWED_EACH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final LockTable locks;
@@ -30,10 +35,27 @@ final class RestoreLock implements AutoCloseable {
      * @throws IllegalStateException if another restore has it
      */
     static RestoreLock take(LockTable locks) {
-        return tryTake(locks)
-                .orElseThrow(
-                        () -> new IllegalStateException(
-                                "another restore goes on; wait for its end, or two minutes if its node has died in the middle of it"));
+        return tryTake(locks).orElseThrow(RestoreLock::taken);
+    }
+
+    /**
+     * Takes it once the restore has given it back whose permits were just ended.
+     *
+     * @throws IllegalStateException if a restore still has it after a while
+     */
+    static RestoreLock takeAfterOthers(LockTable locks) {
+        long end = System.nanoTime() + GIVEN_BACK_WITHIN.toNanos();
+        Optional<RestoreLock> lock = tryTake(locks);
+        while (lock.isEmpty() && System.nanoTime() < end) {
+            Answers.sleep(LOOK_MILLIS);
+            lock = tryTake(locks);
+        }
+        return lock.orElseThrow(RestoreLock::taken);
+    }
+
+    private static IllegalStateException taken() {
+        return new IllegalStateException(
+                "another restore goes on; wait for its end, or two minutes if its node has died in the middle of it");
     }
 
     /** Takes it; empty if another restore has it. */

@@ -90,13 +90,17 @@ class JournalAdminTest {
     }
 
     private JournalAdmin journal(Function<ShardId, Ledger> ledgers) {
+        return journal(ledgers, (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position));
+    }
+
+    private JournalAdmin journal(Function<ShardId, Ledger> ledgers, WrittenFlow written) {
         return new JournalAdmin(
                 () -> shards.stream()
                         .map(shard -> new JournaledShard(shard, ledgers.apply(shard), shards.size()))
                         .toList(),
                 new PointedIds(ledgers, queue -> shards.size()),
                 database,
-                (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position),
+                written,
                 () -> backend.scheduleNames(),
                 queue -> writer.state(queue).lagMillis());
     }
@@ -502,8 +506,10 @@ class JournalAdminTest {
     void aRestoreThatStoodStillPutsNothingBackThatWasClearedForGood() {
         submit(FIRST, "lost", Duration.ofHours(1));
         loseEverything();
-        JournalAdmin slow = journal(shard ->
-                pausing(shard, () -> assertThat(journal.clear(QUEUE, true)).isEqualTo(1)));
+        JournalAdmin slow = journal(shard -> pausing(shard, () -> {
+            new JdbcTemplate(source).update("UPDATE delayjob_lock SET until_at = 0");
+            assertThat(journal.clear(QUEUE, true)).isEqualTo(1);
+        }));
         assertThatThrownBy(() -> slow.restore(JobRestore.of(JournalScope.ALL))).hasMessageContaining("was overtaken");
         assertThat(ledgers(List.of("lost"))).isEmpty();
     }
@@ -581,6 +587,35 @@ class JournalAdminTest {
         }
         assertThat(ledger(FIRST).counts().join().delayed()).isEqualTo(4);
         assertThat(journal.clear(QUEUE, true, 5)).isEqualTo(5);
+    }
+
+    @Test
+    void nothingIsRestoredByItselfWhileItIsClearedForGood() {
+        submit(FIRST, "lost", Duration.ofHours(1));
+        loseEverything();
+        awaitAdopted();
+        AtomicInteger tries = new AtomicInteger();
+        JournalAdmin watched = journal(this::ledger, (shard, position) -> {
+            tries.incrementAndGet();
+            journal.restoreReplaced(() -> {});
+        });
+        assertThat(watched.clear(QUEUE, true)).isEqualTo(1);
+        assertThat(tries).hasPositiveValue();
+        journal.restoreReplaced(() -> {});
+        assertThat(ledgers(List.of("lost"))).isEmpty();
+        assertThat(losses().values()).containsOnly(Optional.empty());
+    }
+
+    @Test
+    void endsARestoreBeforeItClearsForGood() {
+        IntStream.range(0, 30).forEach(i -> submit(FIRST, "lost " + i, Duration.ofHours(1)));
+        loseEverything();
+        CompletableFuture<RestoreReport> slow = CompletableFuture.supplyAsync(
+                () -> journal.restore(JobRestore.of(JournalScope.of(QUEUE)).withRate(1)));
+        await().until(() -> ledger(FIRST).counts().join().delayed() > 0);
+        assertThat(journal.clear(QUEUE, true)).isEqualTo(30);
+        assertThatThrownBy(slow::join).hasMessageContaining("was overtaken");
+        assertThat(ledger(FIRST).counts().join().delayed()).isZero();
     }
 
     private Map<ShardId, Optional<Loss>> losses() {
