@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,9 +42,6 @@ final class Relay {
     private static final Duration POINTED_WITHIN = Duration.ofMillis(500);
 
     private static final Duration SILENT_FOR = Duration.ofSeconds(5);
-
-    /** The most jobs in one transaction: so many that its costs do not matter, and so few that the log is written soon. */
-    static final int MOST_JOBS = 2000;
 
     private final Database database;
     private final Function<ShardId, Ledger> ledgers;
@@ -84,15 +80,16 @@ final class Relay {
      * Relays jobs that are still unconfirmed. The flow log is written to its end, and this thread's transaction has the shard: a job
      * that Redis has, or had at that end, is no longer among them.
      *
-     * @param ripe the rows that their own nodes do not bring any more
+     * @param unrelayed has the rows, and knows which of them their own nodes do not bring any more
      * @param fence the fence at the end of the log
      * @return whether there may be more, once the log is read to its end again
      */
-    boolean relay(ShardId shard, Set<Long> ripe, Fence fence) {
-        DatabaseClock clock = new DatabaseClock(database.relays().now(), System.nanoTime());
-        List<DueRow> due = database.relays().due(shard, clock.begunMillis(), MOST_JOBS);
-        List<DueRow> rows = due.stream()
-                .filter(row -> row.isOfRelays() || ripe.contains(row.seq()))
+    boolean relay(ShardId shard, Unrelayed unrelayed, Fence fence) {
+        long nanos = System.nanoTime();
+        DatabaseClock clock = new DatabaseClock(database.relays().now(), nanos);
+        List<DueRow> page = unrelayed.page(shard, clock.begunMillis(), nanos);
+        List<DueRow> rows = page.stream()
+                .filter(row -> unrelayed.isRipe(shard, row, nanos) && isReachable(shard, row))
                 .toList();
         if (rows.stream().anyMatch(row -> fence.term().equals(row.term()))) {
             // Their nodes may still be about to bring them. From now on they are too late, and what came in time is in
@@ -100,10 +97,12 @@ final class Relay {
             answered(ledgers.apply(shard).raiseFence(Fence.newTerm()));
             return true;
         }
-        List<Long> seqs = rows.stream().map(DueRow::seq).toList();
-        Series series = new Series(shard, clock, fence);
-        boolean all = series.relay(seqs);
-        return !all || (due.size() == MOST_JOBS && series.sent);
+        return !new Series(shard, clock, fence).relay(rows) || unrelayed.passed(shard, page);
+    }
+
+    /** Whether the id of a job belongs to its shard, or to one that answers. */
+    private boolean isReachable(ShardId shard, DueRow row) {
+        return !ids.isAway(shard, row.id()) || !isSilent(ids.home(shard, row.id()));
     }
 
     private boolean isSilent(ShardId shard) {
@@ -127,7 +126,6 @@ final class Relay {
         private Fence fence;
         private List<NewJob> jobs = List.of();
         private @Nullable CompletableFuture<List<SubmitResult>> underWay;
-        private boolean sent;
 
         Series(ShardId shard, DatabaseClock clock, Fence fence) {
             this.shard = shard;
@@ -136,10 +134,9 @@ final class Relay {
         }
 
         /** False if another node has relayed jobs since. What it did is in the log. */
-        boolean relay(List<Long> seqs) {
-            for (int from = 0; from < seqs.size(); from += Ledger.MAX_BATCH) {
-                List<JobRow> some =
-                        database.relays().unrelayed(seqs.subList(from, Math.min(seqs.size(), from + Ledger.MAX_BATCH)));
+        boolean relay(List<DueRow> due) {
+            for (int from = 0; from < due.size(); from += Ledger.MAX_BATCH) {
+                List<JobRow> some = read(due.subList(from, Math.min(due.size(), from + Ledger.MAX_BATCH)));
                 while (!some.isEmpty()) {
                     List<JobRow> rows = first(some);
                     if (!isStored()) {
@@ -150,6 +147,15 @@ final class Relay {
                 }
             }
             return isStored();
+        }
+
+        /** Only those that are reachable still: whole records may be long. */
+        private List<JobRow> read(List<DueRow> due) {
+            return database.relays()
+                    .unrelayed(due.stream()
+                            .filter(row -> isReachable(shard, row))
+                            .map(DueRow::seq)
+                            .toList());
         }
 
         /** Rows whose ids cannot be pointed now, because a master is away, are left for later: the others need not wait for it. */
@@ -203,7 +209,6 @@ final class Relay {
                             Checks.notNull(job.journaled(), "mark").tag())))
                     .toList();
             underWay = ledgers.apply(shard).submit(call(), jobs);
-            sent = true;
             fence = fence.afterRelay();
         }
 

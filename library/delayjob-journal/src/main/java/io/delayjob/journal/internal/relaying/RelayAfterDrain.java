@@ -6,13 +6,12 @@ import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
-import io.delayjob.journal.internal.tables.DueRow;
 import io.delayjob.journal.internal.writing.AfterDrain;
 import java.util.Collection;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Looks for jobs that are in the database alone, in all shards, whether or not this node runs their queue, and relays them at the end
@@ -23,7 +22,7 @@ public final class RelayAfterDrain implements AfterDrain {
     private final Database database;
     private final Predicate<ShardId> journaled;
     private final Relay relay;
-    private final Unrelayed unrelayed = new Unrelayed();
+    private final Unrelayed unrelayed;
     private final RelayVitals vitals = new RelayVitals();
 
     /**
@@ -41,6 +40,7 @@ public final class RelayAfterDrain implements AfterDrain {
             Predicate<ShardId> journaled) {
         this.database = database;
         this.journaled = journaled;
+        this.unrelayed = new Unrelayed(database.relays());
         this.relay = new Relay(
                 database, ledgers, ids, settings.node(), settings.submitting().timeout(), vitals);
     }
@@ -58,23 +58,20 @@ public final class RelayAfterDrain implements AfterDrain {
     @Override
     public Collection<ShardId> waiting() {
         long now = database.relays().now();
-        List<ShardId> due =
-                database.shards().withDue(now).stream().filter(journaled).toList();
+        Set<ShardId> due =
+                database.shards().withDue(now).stream().filter(journaled).collect(Collectors.toSet());
         unrelayed.only(due);
-        vitals.only(Set.copyOf(due));
-        due.forEach(shard -> see(shard, database.relays().due(shard, now, Relay.MOST_JOBS), now));
-        return unrelayed.ripe(System.nanoTime());
+        vitals.only(due);
+        return due.stream().filter(shard -> isWaiting(shard, now)).toList();
     }
 
-    private void see(ShardId shard, List<DueRow> rows, long now) {
-        unrelayed.see(shard, rows, System.nanoTime());
-        if (!rows.isEmpty()) {
-            vitals.waits(shard, now - rows.get(0).relayAt());
-        }
+    private boolean isWaiting(ShardId shard, long now) {
+        database.relays().due(shard, now, 1).forEach(first -> vitals.waits(shard, now - first.relayAt()));
+        return unrelayed.isWaiting(shard, now, System.nanoTime());
     }
 
     @Override
     public boolean drained(ShardId shard, Fence fence) {
-        return relay.relay(shard, unrelayed.ripe(shard, System.nanoTime()), fence);
+        return relay.relay(shard, unrelayed, fence);
     }
 }

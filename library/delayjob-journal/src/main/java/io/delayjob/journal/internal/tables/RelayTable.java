@@ -52,24 +52,31 @@ public final class RelayTable {
                 .single();
     }
 
-    /**
-     * The jobs of a shard that are to be brought to Redis by a time of the database's clock; the first ones first. Ordered by all columns of their
-     * index, so that however many wait, no more are read.
-     */
+    /** The first jobs of a shard that are to be brought to Redis by a time of the database's clock. */
     public List<DueRow> due(ShardId shard, long untilMillis, int limit) {
-        return client.sql("SELECT seq, relay_at, term FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at <= ?"
-                        + " ORDER BY queue, shard, relay_at, seq LIMIT ?")
-                .params(shard.queue(), shard.number(), untilMillis, limit)
+        return due(shard, DueRow.NONE, untilMillis, limit);
+    }
+
+    /**
+     * The jobs of a shard that are to be brought to Redis by a time of the database's clock, after one of them; the first ones first. Ordered by all
+     * columns of their index, so that however many wait, no more are read.
+     */
+    public List<DueRow> due(ShardId shard, DueRow after, long untilMillis, int limit) {
+        return client.sql(
+                        "SELECT seq, id, relay_at, term FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at >= ?"
+                                + " AND relay_at <= ? AND (relay_at > ? OR seq > ?) ORDER BY queue, shard, relay_at, seq LIMIT ?")
+                .params(shard.queue(), shard.number(), after.relayAt(), untilMillis)
+                .params(after.relayAt(), after.seq(), limit)
                 .query(RelayTable::dueRow)
                 .list();
     }
 
-    /** Goes through the jobs of a shard that are to be brought to Redis before a time, a part at a time, and does something to the rows of each part. */
-    private int eachDue(ShardId shard, long beforeMillis, ToIntFunction<List<Long>> step) {
+    /** Goes through the jobs of a shard that are to be brought to Redis by a time, a part at a time, and does something to the rows of each part. */
+    private int eachDue(ShardId shard, long untilMillis, ToIntFunction<List<Long>> step) {
         int done = 0;
-        DueRow last = new DueRow(0, Long.MIN_VALUE, null);
+        DueRow last = DueRow.NONE;
         while (true) {
-            List<DueRow> some = dueAfter(shard, last, beforeMillis);
+            List<DueRow> some = due(shard, last, untilMillis, JobTable.MOST_IDS);
             if (some.isEmpty()) {
                 return done;
             }
@@ -78,18 +85,8 @@ public final class RelayTable {
         }
     }
 
-    private List<DueRow> dueAfter(ShardId shard, DueRow last, long beforeMillis) {
-        return client.sql(
-                        "SELECT seq, relay_at, term FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at >= ?"
-                                + " AND relay_at < ? AND (relay_at > ? OR seq > ?) ORDER BY queue, shard, relay_at, seq LIMIT ?")
-                .params(shard.queue(), shard.number(), last.relayAt(), beforeMillis)
-                .params(last.relayAt(), last.seq(), JobTable.MOST_IDS)
-                .query(RelayTable::dueRow)
-                .list();
-    }
-
     private static DueRow dueRow(ResultSet from, int number) throws SQLException {
-        return new DueRow(from.getLong(1), from.getLong(2), from.getString(3));
+        return new DueRow(from.getLong(1), from.getString(2), from.getLong(3), from.getString(4));
     }
 
     /**
@@ -99,7 +96,7 @@ public final class RelayTable {
     public void hold(ShardId shard) {
         eachDue(
                 shard,
-                Status.HELD_MILLIS,
+                Status.HELD_MILLIS - 1,
                 seqs -> client.sql("UPDATE delayjob_job SET relay_at = relay_at + :millis WHERE seq IN (:seqs)")
                         .param("millis", Status.HELD_MILLIS)
                         .param("seqs", seqs)

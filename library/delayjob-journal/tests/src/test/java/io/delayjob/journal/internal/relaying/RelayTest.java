@@ -22,13 +22,14 @@ import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.pointing.PointedIds;
 import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.DueRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.Status;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -61,6 +62,13 @@ class RelayTest {
         return new Relay(database, ledgers, new PointedIds(ledgers, queue -> 2), "node", Duration.ofSeconds(5), vitals);
     }
 
+    /** The rows as a node has them that has seen them for long. */
+    private static Unrelayed ripe(Database database) {
+        Unrelayed rows = new Unrelayed(database.relays());
+        rows.page(SHARD, 0, System.nanoTime() - Duration.ofMinutes(1).toNanos());
+        return rows;
+    }
+
     private static Fence fence(Ledger ledger) {
         return ledger.flow(new Flow.Request(null, 0, 1000)).join().fence();
     }
@@ -72,8 +80,7 @@ class RelayTest {
             Ledger ledger = new MemoryBackend(() -> 5, true).ledger(SHARD, Retention.NONE, Replication.NONE);
             Fence first = fence(ledger);
             submit(database, first.term());
-            Set<Long> rows =
-                    Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
+            Unrelayed rows = ripe(database);
             Relay relay = relay(database, shard -> ledger, new RelayVitals());
             assertThat(relay.relay(SHARD, rows, first)).isTrue();
             assertThat(ledger.find("a").join()).isEmpty();
@@ -91,8 +98,7 @@ class RelayTest {
             Ledger ledger = new MemoryBackend(() -> 5, true).ledger(SHARD, Retention.NONE, Replication.NONE);
             Fence seen = fence(ledger);
             submit(database, "");
-            Set<Long> rows =
-                    Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
+            Unrelayed rows = ripe(database);
             Relay relay = relay(database, shard -> ledger, new RelayVitals());
             assertThat(relay.relay(SHARD, rows, seen)).isFalse();
             ledger.cancel(new Call("lane", 1), List.of("a")).join();
@@ -109,8 +115,7 @@ class RelayTest {
             Fence seen = fence(ledger);
             submit(database, "");
             new JdbcTemplate(source).update("UPDATE delayjob_job SET due_at = due_at - 60000");
-            Set<Long> rows =
-                    Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
+            Unrelayed rows = ripe(database);
             relay(database, shard -> ledger, new RelayVitals()).relay(SHARD, rows, seen);
             assertThat(ledger.find("a").join().orElseThrow().atMillis()).isLessThanOrEqualTo(1_000_000 - 60_000);
         }
@@ -123,7 +128,7 @@ class RelayTest {
             Ledger ledger = new MemoryBackend(() -> 1_000_000, true).ledger(SHARD, Retention.NONE, Replication.NONE);
             Fence seen = fence(ledger);
             database.submits()
-                    .add(IntStream.range(0, Relay.MOST_JOBS + 50)
+                    .add(IntStream.range(0, Unrelayed.PAGE + 50)
                             .mapToObj(number -> Submissions.of(
                                     SHARD,
                                     new NewJob(
@@ -134,12 +139,13 @@ class RelayTest {
                             .toList());
             RelayVitals vitals = new RelayVitals();
             Relay relay = relay(database, shard -> ledger, vitals);
-            assertThat(relay.relay(SHARD, Set.of(), seen)).isTrue();
-            assertThat(ledger.counts().join().delayed()).isEqualTo(Relay.MOST_JOBS);
-            assertThat(vitals.relayed("orders")).isEqualTo(Relay.MOST_JOBS);
+            Unrelayed rows = new Unrelayed(database.relays());
+            assertThat(relay.relay(SHARD, rows, seen)).isTrue();
+            assertThat(ledger.counts().join().delayed()).isEqualTo(Unrelayed.PAGE);
+            assertThat(vitals.relayed("orders")).isEqualTo(Unrelayed.PAGE);
             // Its calls have used up the fence, so nothing comes twice.
-            assertThat(relay.relay(SHARD, Set.of(), seen)).isTrue();
-            assertThat(ledger.counts().join().delayed()).isEqualTo(Relay.MOST_JOBS);
+            assertThat(relay.relay(SHARD, rows, seen)).isTrue();
+            assertThat(ledger.counts().join().delayed()).isEqualTo(Unrelayed.PAGE);
         }
     }
 
@@ -157,7 +163,8 @@ class RelayTest {
             Database database = Database.of(source, "test");
             Fence seen = fence(ledger(KEYS));
             submitKeyed(database, 7);
-            assertThat(relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), seen))
+            assertThat(relay(database, this::ledger, new RelayVitals())
+                            .relay(KEYS, new Unrelayed(database.relays()), seen))
                     .isFalse();
             assertThat(ledger(KEYS).find("a").join()).isPresent();
             NewJob other = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"));
@@ -177,7 +184,8 @@ class RelayTest {
             NewJob first = new NewJob("a", new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"));
             ledger(HOME).submit(new Call("lane", 1), List.of(first)).join();
             submitKeyed(database, 7);
-            assertThat(relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), seen))
+            assertThat(relay(database, this::ledger, new RelayVitals())
+                            .relay(KEYS, new Unrelayed(database.relays()), seen))
                     .isFalse();
             assertThat(ledger.find("a").join()).isEmpty();
             assertThat(ledger.flow(new Flow.Request(read, 10, 1000)).join().steps())
@@ -195,7 +203,8 @@ class RelayTest {
             ledger(KEYS).pointers().revoke(List.of(stale)).join();
             Fence seen = fence(ledger(KEYS));
             submitKeyed(database, 7);
-            assertThat(relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), seen))
+            assertThat(relay(database, this::ledger, new RelayVitals())
+                            .relay(KEYS, new Unrelayed(database.relays()), seen))
                     .isFalse();
             assertThat(ledger(KEYS).find("a").join()).isPresent();
         }
@@ -207,7 +216,7 @@ class RelayTest {
             Database database = Database.of(source, "test");
             Fence ofKeys = fence(ledger(KEYS));
             submitKeyed(database, 7);
-            relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), ofKeys);
+            relay(database, this::ledger, new RelayVitals()).relay(KEYS, new Unrelayed(database.relays()), ofKeys);
             assertThat(ledger(KEYS)
                             .cancel(new Call("lane", 1), List.of("a"))
                             .join()
@@ -221,7 +230,7 @@ class RelayTest {
             database.submits().add(List.of(Submissions.of(HOME, plain, null)));
             new JdbcTemplate(source).update("UPDATE delayjob_job SET relay_at = 0");
             RelayVitals vitals = new RelayVitals();
-            assertThat(relay(database, this::ledger, vitals).relay(HOME, Set.of(), seen))
+            assertThat(relay(database, this::ledger, vitals).relay(HOME, new Unrelayed(database.relays()), seen))
                     .isFalse();
             assertThat(ledger(HOME).find("a").join()).isPresent();
             assertThat(vitals.relayed("orders")).isEqualTo(1);
@@ -244,18 +253,64 @@ class RelayTest {
                     .filter(id -> ShardId.of("orders", id, 2).equals(KEYS))
                     .findFirst()
                     .orElseThrow();
-            NewJob job = new NewJob(near, new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}"))
-                    .with(new NewJob.Journaled("", 8));
-            database.submits().add(List.of(Submissions.of(KEYS, job, null)));
+            List<NewJob> jobs = Stream.concat(
+                            IntStream.iterate(0, i -> i + 1)
+                                    .mapToObj(i -> "away-" + i)
+                                    .filter(id -> ShardId.of("orders", id, 2).equals(HOME))
+                                    .limit(Unrelayed.PAGE),
+                            Stream.of(near))
+                    .map(id -> new NewJob(id, new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}")))
+                    .toList();
+            database.submits()
+                    .add(jobs.stream()
+                            .map(job -> Submissions.of(KEYS, job, null))
+                            .toList());
             submitKeyed(database, 7);
-            assertThat(relay(database, withoutHome, new RelayVitals()).relay(KEYS, Set.of(), seen))
+            Relay relay = relay(database, withoutHome, new RelayVitals());
+            Unrelayed rows = new Unrelayed(database.relays());
+            assertThat(relay.relay(KEYS, rows, seen)).as("there is more").isTrue();
+            assertThat(relay.relay(KEYS, rows, seen))
                     .as("there is no more at once")
                     .isFalse();
+            assertThat(rows.page(KEYS, 0, System.nanoTime()))
+                    .as("the next round begins")
+                    .hasSize(Unrelayed.PAGE);
             Ledger ledger = ledger(KEYS);
             assertThat(ledger.missing(List.of(near, "a")).join().ids()).containsExactly("a");
             new JdbcTemplate(source).update("DELETE FROM delayjob_job WHERE id <> 'a'");
-            relay(database, this::ledger, new RelayVitals()).relay(KEYS, Set.of(), fence(ledger));
+            relay(database, this::ledger, new RelayVitals())
+                    .relay(KEYS, new Unrelayed(database.relays()), fence(ledger));
             assertThat(ledger.missing(List.of("a")).join().ids()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatItsOwnNodeMayStillBringRipensBehindAPageThatWaits() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            database.submits()
+                    .add(IntStream.range(0, Unrelayed.PAGE)
+                            .mapToObj(i ->
+                                    new NewJob("away-" + i, new NewJob.Due(0, true), JobContent.of("\"job\":\"x\"}")))
+                            .map(job -> Submissions.of(SHARD, job, null))
+                            .toList());
+            submit(database, "term");
+            Unrelayed rows = new Unrelayed(database.relays());
+            assertThat(rows.passed(SHARD, rows.page(SHARD, 0, 0))).isTrue();
+            DueRow last = rows.page(SHARD, 0, 0).get(0);
+            assertThat(last.id()).isEqualTo("a");
+            assertThat(rows.passed(SHARD, List.of(last))).isFalse();
+            assertThat(rows.passed(SHARD, rows.page(SHARD, 0, 1))).isTrue();
+            long later = Duration.ofSeconds(1).toNanos();
+            assertThat(rows.page(SHARD, 0, later)).containsExactly(last);
+            assertThat(rows.isRipe(SHARD, last, later)).isTrue();
+
+            rows.passed(SHARD, List.of(last));
+            new JdbcTemplate(source).update("DELETE FROM delayjob_job WHERE id <> 'a'");
+            assertThat(rows.isWaiting(SHARD, 0, later)).isTrue();
+            new JdbcTemplate(source).update("DELETE FROM delayjob_job");
+            assertThat(rows.isWaiting(SHARD, 0, later)).isFalse();
+            assertThat(rows.isRipe(SHARD, last, later)).isFalse();
         }
     }
 
