@@ -87,12 +87,12 @@ public final class JobTable {
         return text == null ? 0 : text.length();
     }
 
-    /** Writes the status of rows that are there, and when they were submitted, by their numbers. */
+    /** Writes the status of rows that are there, and when they were submitted, by their numbers; not of those that were cancelled meanwhile. */
     public void save(List<JobRow> rows) {
         if (!rows.isEmpty()) {
             jdbc.batchUpdate(
                     "UPDATE delayjob_job SET " + JobColumns.assigned(JobColumns.STATUS + ", created_at")
-                            + " WHERE seq = ?",
+                            + " WHERE seq = ? AND finished_at IS NULL",
                     rows,
                     rows.size(),
                     (statement, row) -> {

@@ -14,12 +14,20 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class WaitingTable {
 
+    /**
+     * How long before its time to be brought to Redis a job is no longer changed: a relay must not read it before the change is committed, and
+     * bring it there all the same. Longer than {@link Submission#OWN_NODE_MILLIS}, so that a job that was just submitted is not taken for a far one.
+     */
+    private static final long LAST_MILLIS = 1000;
+
     private final JdbcClient client;
     private final Dialect dialect;
     private final String far;
+    private final String changeable;
 
     public WaitingTable(DataSource database, Dialect dialect) {
         this.far = " AND " + dialect.isFar();
+        this.changeable = " AND relay_at > " + dialect.now() + " + " + LAST_MILLIS;
         this.client = JdbcClient.create(database);
         this.dialect = dialect;
     }
@@ -67,16 +75,16 @@ public final class WaitingTable {
                 .optional();
     }
 
-    /** Cancels a job; false if it does not wait here. */
+    /** Cancels a job; false if it does not wait here, or only for a moment. */
     public boolean cancel(String queue, String id) {
-        return client.sql(dialect.cancel() + " WHERE queue = ? AND id = ?" + far)
+        return client.sql(dialect.cancel() + " WHERE queue = ? AND id = ?" + changeable)
                         .params(queue, id)
                         .update()
                 > 0;
     }
 
     /**
-     * Gives a job a new due time; false if it does not wait here.
+     * Gives a job a new due time; false if it does not wait here, or only for a moment.
      *
      * @param delayMillis from now, by the database's clock
      * @param aheadMillis how long before that it comes to Redis
@@ -84,7 +92,7 @@ public final class WaitingTable {
     public boolean reschedule(String queue, String id, long delayMillis, long aheadMillis) {
         String now = dialect.now();
         return client.sql("UPDATE delayjob_job SET due_at = " + now + " + ?, from_now = 1, relay_at = " + now
-                                + " + ?, changed_at = " + now + " WHERE queue = ? AND id = ?" + far)
+                                + " + ?, changed_at = " + now + " WHERE queue = ? AND id = ?" + changeable)
                         .params(delayMillis, Math.max(0, delayMillis - aheadMillis), queue, id)
                         .update()
                 > 0;

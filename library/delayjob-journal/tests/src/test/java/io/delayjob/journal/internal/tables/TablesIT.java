@@ -365,6 +365,16 @@ class TablesIT {
     }
 
     @Test
+    void aRowThatWasCancelledSinceItWasReadStaysSo() {
+        submits.add(List.of(far("1")));
+        JobRow read = found("1");
+        assertThat(new WaitingTable(database, dialect).cancel("orders", "1")).isTrue();
+        jobs.save(List.of(read));
+        assertThat(jobs.unfinished("orders", List.of("1"))).isEmpty();
+        assertThat(found("1").status().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
     void addsWholeRowsUnlessTheIdIsTaken() {
         Status waits = new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null);
         JobRow row = new JobRow(0, SHARD, "1", JobContent.of("b}"), 100, waits, null);

@@ -217,4 +217,14 @@ class WaitingJobsIT {
                 .hasMessageContaining("job 'b' of queue 'orders' is just being brought to Redis");
         assertThat(waiting.find("orders", "a").join()).isPresent();
     }
+
+    @Test
+    void inItsLastSecondHereAJobIsOnItsWay() {
+        far("a", HORIZON + 900);
+        assertThatThrownBy(() -> waiting.cancel("orders", "a").join())
+                .hasMessageContaining("job 'a' of queue 'orders' is just being brought to Redis");
+        assertThatThrownBy(() -> waiting.reschedule("orders", "a", 2 * DAY).join())
+                .hasMessageContaining("job 'a' of queue 'orders' is just being brought to Redis");
+        assertThat(waiting.find("orders", "a").join()).isPresent();
+    }
 }
