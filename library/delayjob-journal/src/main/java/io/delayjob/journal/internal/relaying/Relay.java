@@ -43,6 +43,9 @@ final class Relay {
 
     private static final Duration SILENT_FOR = Duration.ofSeconds(5);
 
+    /** A shard that has answered for so long is told of anew when it does not. */
+    private static final Duration TOLD_AGAIN_AFTER = Duration.ofMinutes(1);
+
     private final Database database;
     private final Function<ShardId, Ledger> ledgers;
     private final PointedIds ids;
@@ -183,11 +186,25 @@ final class Relay {
                 if (pointer.isDone() && !pointer.isCompletedExceptionally()) {
                     pointers.put(id, pointer.join());
                 } else {
-                    silent.put(ids.home(shard, id), System.nanoTime());
-                    log.debug("the id {} of {} is not pointed now", id, shard);
+                    silent(ids.home(shard, id), pointer);
                 }
             });
             return pointers;
+        }
+
+        private void silent(ShardId home, CompletableFuture<?> pointer) {
+            long now = System.nanoTime();
+            Long before = silent.put(home, now);
+            if (before == null || now - before > TOLD_AGAIN_AFTER.toNanos()) {
+                Throwable failure = pointer.handle((answer, failed) -> failed)
+                        .getNow(new TimeoutException("no answer within " + POINTED_WITHIN.toMillis() + " ms"));
+                log.warn(
+                        "jobs of {} wait, and are tried again, because {} has their ids: {}",
+                        shard,
+                        home,
+                        failure,
+                        failure);
+            }
         }
 
         /** The job with its pointer, which is null if it needs none, and empty if another shard has a job of its id. */

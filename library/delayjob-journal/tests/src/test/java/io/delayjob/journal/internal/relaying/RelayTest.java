@@ -31,8 +31,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RelayTest {
 
     private static JobRow row(int characters) {
@@ -238,7 +242,7 @@ class RelayTest {
     }
 
     @Test
-    void aShardThatIsAwayKeepsOnlyTheJobsWhoseIdsItHas() {
+    void aShardThatIsAwayKeepsOnlyTheJobsWhoseIdsItHas(CapturedOutput output) {
         try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
             Database database = Database.of(source, "test");
             Function<ShardId, Ledger> withoutHome = shard -> {
@@ -275,6 +279,7 @@ class RelayTest {
             assertThat(rows.page(KEYS, 0, System.nanoTime()))
                     .as("the next round begins")
                     .hasSize(Unrelayed.PAGE);
+            assertThat(output).containsOnlyOnce("jobs of " + KEYS + " wait").contains("its master is away");
             Ledger ledger = ledger(KEYS);
             assertThat(ledger.missing(List.of(near, "a")).join().ids()).containsExactly("a");
             new JdbcTemplate(source).update("DELETE FROM delayjob_job WHERE id <> 'a'");
