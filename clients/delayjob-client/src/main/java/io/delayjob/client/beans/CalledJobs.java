@@ -123,16 +123,6 @@ final class CalledJobs {
     }
 
     private Answer run(Handler handler, String id, JsonNode task, Map<String, String> headers) {
-        Object param;
-        try {
-            param = param(handler, task.path("params"));
-        } catch (RuntimeException | LinkageError e) {
-            return failed(
-                    handler,
-                    id,
-                    "the param does not bind to " + handler.paramType().toCanonical(),
-                    e);
-        }
         ClaimedJob job = CalledExecution.job(
                 id,
                 handler.name(),
@@ -140,6 +130,25 @@ final class CalledJobs {
                 task.path("params").toString(),
                 headers,
                 own(headers));
+        LoggedJob logged = new LoggedJob(job);
+        try {
+            return run(handler, job, task.path("params"));
+        } finally {
+            logged.end();
+        }
+    }
+
+    private Answer run(Handler handler, ClaimedJob job, JsonNode sent) {
+        Object param;
+        try {
+            param = param(handler, sent);
+        } catch (RuntimeException | LinkageError e) {
+            return failed(
+                    handler,
+                    job.id(),
+                    "the param does not bind to " + handler.paramType().toCanonical(),
+                    e);
+        }
         CalledExecution execution = new CalledExecution(job, param, params);
         try {
             interceptors.execute(execution, () -> handler.work().execute(execution, NONE));
@@ -148,11 +157,11 @@ final class CalledJobs {
                 Thread.currentThread().interrupt();
             }
             if (handler.ackMode() != AckMode.ALWAYS) {
-                return failed(handler, id, "the job failed", e);
+                return failed(handler, job.id(), "the job failed", e);
             }
             log.warn(
                     "job '{}' of {} failed, but is completed because its listener has AckMode.ALWAYS",
-                    id,
+                    job.id(),
                     handler.label(),
                     e);
         }

@@ -12,14 +12,12 @@ import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.ExceptionRules;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /** Runs the bean or listener that a claimed job is for. Thread-safe. */
 final class WorkedJobs implements JobHandler {
@@ -55,14 +53,11 @@ final class WorkedJobs implements JobHandler {
     @Override
     public void run(WorkerJob work) throws Exception {
         ClaimedJob job = work.claimed();
-        Map<String, String> before = MDC.getCopyOfContextMap();
-        MDC.put("delayjob.queue", job.queue());
-        MDC.put("delayjob.id", job.id());
-        MDC.put("delayjob.attempt", Integer.toString(job.attempt()));
+        LoggedJob logged = new LoggedJob(job);
         try {
             run(work, handler(job));
         } finally {
-            MDC.setContextMap(before == null ? Map.of() : before);
+            logged.end();
         }
     }
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.MDC;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -89,7 +90,8 @@ class CallbackIT {
 
         @DelayJobListener(topic = "letter")
         void write(String text, @Header("tenant") String tenant) {
-            ran.add(text + " of " + tenant);
+            ran.add(text + " of " + tenant + ", logged as " + MDC.get("delayjob.queue") + " " + MDC.get("delayjob.id")
+                    + " " + MDC.get("delayjob.attempt"));
         }
     }
 
@@ -185,7 +187,7 @@ class CallbackIT {
             await().untilAsserted(() -> assertThat(ran)
                     .containsExactlyInAnyOrder(
                             "1 Mail[to=you, number=9007199254740993] attempt 1 of 10, tags [shop, Möbel], priority 7",
-                            "\"dear\" reader of Müller & 50 %"));
+                            "\"dear\" reader of Müller & 50 %, logged as " + application + "-letter 2 1"));
             await().untilAsserted(
                             () -> assertThat(job(application + "-mail", "1").result())
                                     .isEqualTo("{\"status\":200,\"body\":\"sent\"}"));
