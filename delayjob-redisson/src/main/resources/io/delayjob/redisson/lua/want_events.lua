@@ -15,7 +15,8 @@ if redis.call('EXISTS', wanted) == 0 then
 end
 -- Another release may add fields after these, which are kept unchanged.
 local since, others = string.match(redis.call('GET', wanted) or '', '^kept=%d+|since=(%d+)(.*)$')
-since = tonumber(since) or at
+-- A clock that was set back must not make it later than now.
+since = math.min(tonumber(since) or at, at)
 redis.call('SET', wanted, string.format('kept=%s|since=%.0f', kept, since) .. (others or ''), 'PX', 300000)
 local last = redis.call('XREVRANGE', events, '+', '-', 'COUNT', 1)[1]
 local id = last and last[1] or redis.call('XADD', events, '*', 'kind', 'began')

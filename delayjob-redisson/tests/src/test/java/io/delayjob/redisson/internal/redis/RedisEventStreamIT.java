@@ -124,6 +124,16 @@ class RedisEventStreamIT {
     }
 
     @Test
+    void aClockThatWasSetBackMakesNobodyWait() {
+        EventStream asked = fresh("-set-back");
+        RBucket<String> wanted = redisson.getBucket(prefix + "-set-back:{events}:wanted", StringCodec.INSTANCE);
+        wanted.set("kept=100|since=99999999999999", Duration.ofMinutes(1));
+
+        assertThat(asked.want(100).join().sinceMillis()).isZero();
+        await().until(() -> asked.want(100).join().sinceMillis() > 20);
+    }
+
+    @Test
     void garbageIsReadAsItIs() {
         EventStream garbled = fresh("-garbled");
         Position start = garbled.want(100).join().end();
