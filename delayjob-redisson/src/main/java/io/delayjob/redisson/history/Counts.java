@@ -112,15 +112,6 @@ public final class Counts {
         return new Counts(completed - other.completed, failed - other.failed, died - other.died, ready, rest);
     }
 
-    /** Whether nothing happened. */
-    public boolean isNone() {
-        return completed == 0
-                && failed == 0
-                && died == 0
-                && ready < 0
-                && Arrays.stream(late).allMatch(count -> count == 0);
-    }
-
     /** Attempts that succeeded. */
     public long completed() {
         return completed;

@@ -83,7 +83,7 @@ public final class HistoryCounter implements Telemetry, AutoCloseable {
     private Map<String, Counts> unsent() {
         return queues.entrySet().stream()
                 .map(queue -> Map.entry(queue.getKey(), queue.getValue().unsent()))
-                .filter(queue -> !queue.getValue().isNone())
+                .filter(queue -> !queue.getValue().isNothing())
                 .limit(HistoryStore.MOST_QUEUES)
                 .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
@@ -111,12 +111,15 @@ public final class HistoryCounter implements Telemetry, AutoCloseable {
         return cause instanceof LedgerException known ? known.kind() : LedgerException.Kind.UNKNOWN;
     }
 
-    /** Adds what has happened, for a second at most. What happens from now on is not counted. */
+    /** Adds what has happened, for two seconds at most. What happens from now on is not counted. */
     @Override
     public void close() {
-        thread.shutdownNow();
+        thread.shutdown();
         try {
-            underWay.thenCompose(done -> send()).get(TO_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+            // What is being sent must not be sent again.
+            if (thread.awaitTermination(TO_CLOSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                underWay.thenCompose(done -> send()).get(TO_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

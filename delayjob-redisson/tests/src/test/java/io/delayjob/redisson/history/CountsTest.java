@@ -23,7 +23,7 @@ class CountsTest {
         Counts counts = Counts.of(12, 3, 1, new long[] {4, 0, 5}).plus(Counts.ready(7));
         assertThat(counts).hasToString("completed=12|failed=3|died=1|late0=4|late2=5|Ready=7");
         assertThat(Counts.parse(counts.toString())).isEqualTo(counts);
-        assertThat(Counts.parse("")).isEqualTo(Counts.NONE).matches(Counts::isNone);
+        assertThat(Counts.parse("")).isEqualTo(Counts.NONE).matches(Counts::isNothing);
     }
 
     @Test
@@ -37,7 +37,7 @@ class CountsTest {
         Counts one = Counts.of(5, 4, 3, new long[] {2, 1});
         Counts other = Counts.of(1, 1, 1, new long[] {1});
         assertThat(one.plus(other).minus(other)).isEqualTo(one);
-        assertThat(one.minus(one).isNone()).isTrue();
+        assertThat(one.minus(one).isNothing()).isTrue();
         assertThat(one.plus(other).ready()).isEqualTo(-1);
         assertThat(Counts.ready(3).plus(one).plus(Counts.ready(4)).ready()).isEqualTo(7);
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -163,5 +164,38 @@ class HistoryCounterTest {
         counter.queue("q").completed("job");
         counter.close();
         assertThat(store.of("q").completed()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsBeingSentAtTheCloseIsNotSentAgain() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        store.answer = call -> {
+            if (call == 1) {
+                awaitUninterruptibly(goOn);
+            }
+            return ADDED;
+        };
+        counter.queue("q").completed("job");
+        await().until(() -> store.calls.get() == 1);
+        Thread closing = new Thread(counter::close);
+        closing.start();
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING || !closing.isAlive());
+        goOn.countDown();
+        closing.join();
+
+        assertThat(store.calls).hasValue(1);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean done = false;
+        while (!done) {
+            try {
+                latch.await();
+                done = true;
+            } catch (InterruptedException e) {
+                // It goes on when the test says so.
+                continue;
+            }
+        }
     }
 }
