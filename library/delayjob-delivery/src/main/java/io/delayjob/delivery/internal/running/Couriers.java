@@ -136,6 +136,7 @@ public final class Couriers {
             return;
         }
         Map<String, Bound> all = bindings.all();
+        observer.bound(all.keySet());
         byTopic.values().removeIf(courier -> {
             Bound now = all.get(courier.binding().topic());
             boolean over = now == null || !now.isOpen() || !courier.serves(now);
@@ -162,7 +163,6 @@ public final class Couriers {
                 courier.claim();
             }
         });
-        observer.bound(all.keySet());
         byTopic.values().forEach(Courier::look);
     }
 

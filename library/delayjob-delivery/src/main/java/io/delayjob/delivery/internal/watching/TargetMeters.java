@@ -31,7 +31,7 @@ public final class TargetMeters implements MeterBinder, CallObserver {
     private final Supplier<DelayJobTargets> targets;
     private final Supplier<Couriers> couriers;
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
-    private Set<String> topics = Set.of();
+    private volatile Set<String> topics = Set.of();
 
     /**
      * Meters that no registry has yet.
@@ -95,8 +95,12 @@ public final class TargetMeters implements MeterBinder, CallObserver {
         }
     }
 
+    /** A call that ends when its topic is bound no more is not counted: its meter would stay for ever. */
     @Override
     public void ended(Binding binding, DeliveryOutcome outcome, long nanos) {
+        if (!topics.contains(binding.topic())) {
+            return;
+        }
         Tags tags = Tags.of("topic", binding.topic(), "outcome", outcome(outcome));
         registries.forEach(registry -> Timer.builder(CALL)
                 .description("Duration of a call to the target, until its answer was there or it was given up")

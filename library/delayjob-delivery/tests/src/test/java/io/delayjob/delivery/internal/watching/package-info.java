@@ -1,0 +1,4 @@
+@NullMarked
+package io.delayjob.delivery.internal.watching;
+
+import org.jspecify.annotations.NullMarked;
