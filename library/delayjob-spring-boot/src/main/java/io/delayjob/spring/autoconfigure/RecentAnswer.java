@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecentAnswer<T> {
 
+    /** A failure is shown no longer than this, so that the answer is there again soon after Redis is. */
+    private static final Duration FAILURE_KEPT = Duration.ofSeconds(1);
+
     private final Supplier<CompletableFuture<T>> question;
     private final Duration kept;
     private @Nullable CompletableFuture<T> answer;
@@ -38,6 +41,13 @@ final class RecentAnswer<T> {
     }
 
     synchronized boolean isFresh() {
-        return answer != null && (!answer.isDone() || System.nanoTime() - answeredNanos < kept.toNanos());
+        CompletableFuture<T> last = answer;
+        return last != null
+                && (!last.isDone()
+                        || System.nanoTime() - answeredNanos < lasts(last).toNanos());
+    }
+
+    private Duration lasts(CompletableFuture<T> last) {
+        return last.isCompletedExceptionally() && kept.compareTo(FAILURE_KEPT) > 0 ? FAILURE_KEPT : kept;
     }
 }
