@@ -211,6 +211,17 @@ class ManifestsIT {
         assertThat(variables).hasSizeGreaterThanOrEqualTo(2).isSubsetOf(known);
     }
 
+    /** A slash would end the host of a URL, and a blank the argument of a command line. */
+    @Test
+    void thePasswordOfTheComposeFileMayHaveAnyCharacters() throws IOException {
+        JsonNode services =
+                documents(ROOT.resolve("deploy/compose.yaml")).get(0).path("services");
+        for (JsonNode value : services.at("/server/environment")) {
+            assertThat(value.asText()).doesNotContainPattern(".\\$\\{DELAYJOB_PASSWORD");
+        }
+        assertThat(services.at("/redis/command").isArray()).isTrue();
+    }
+
     @Test
     void allNameTheVersionOfTheImage() throws IOException {
         String version = image.container()
