@@ -124,6 +124,16 @@ class ObservabilityDocsIT {
         });
     }
 
+    /** Some queues and jobs have counters only, as (other) has, and are no values of the variables. */
+    @Test
+    void theDashboardShowsAtFirstAlsoWhatItsVariablesDoNotList() throws IOException {
+        JsonNode dashboard = JsonMapper.shared().readTree(Files.readString(DOCS.resolve("grafana-dashboard.json")));
+        assertThat(dashboard.findParents("includeAll"))
+                .hasSize(2)
+                .allSatisfy(variable ->
+                        assertThat(variable.path("allValue").asString()).isEqualTo(".*"));
+    }
+
     @Test
     void theAlertsAskForWhatIsExported() throws IOException {
         try (Reader file = Files.newBufferedReader(DOCS.resolve("prometheus-alerts.yml"))) {
