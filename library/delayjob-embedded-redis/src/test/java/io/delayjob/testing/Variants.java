@@ -38,7 +38,8 @@ public final class Variants {
         return proofs() ? many : usual;
     }
 
-    private static boolean proofs() {
+    /** Whether this build has the profile {@code proofs}. */
+    public static boolean proofs() {
         return Boolean.getBoolean("delayjob.proofs");
     }
 }

@@ -1,12 +1,15 @@
 package io.delayjob.reliability.harness;
 
+import io.delayjob.reliability.node.Journal;
 import io.delayjob.reliability.node.NodeApplication;
 import io.delayjob.testing.OwnRedis;
+import io.delayjob.testing.Variants;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
@@ -18,13 +21,18 @@ import org.springframework.util.StringUtils;
 
 /**
  * The classes of nodes, read and checked once for all nodes of a run (class data sharing): a node is then up with half of the
- * processor's time. The archive comes of a first node, which does nothing else. The JVM archives no class of a folder, so that
- * the class path is made one of jars.
+ * processor's time. The archive comes of a first node, which does nothing else. Where long tests run, whose nodes mostly have a journal, it has
+ * one, too, places orders and runs their jobs. The JVM archives no class of a folder, so that the class path is made one of jars.
  *
  * @param path the class path
  * @param archive the archive that the JVM has made of its classes
  */
 record NodeClasses(String path, Path archive) {
+
+    /** So many orders are placed by each of several threads, and so many jobs of them awaited. */
+    private static final int JOBS = 10;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static @Nullable NodeClasses shared;
 
@@ -100,14 +108,27 @@ record NodeClasses(String path, Path archive) {
                         folder,
                         List.of("-XX:ArchiveClassesAtExit=" + archive),
                         path,
-                        List.of("spring.data.redis.url=" + redis.url()))) {
+                        properties(redis))) {
             first.awaitReady();
+            if (Variants.proofs()) {
+                first.awaitLines(Journal.Kind.COMPLETED, JOBS, PATIENCE);
+            }
             first.terminate();
             first.awaitEnd();
             if (!Files.exists(archive)) {
                 throw new IllegalStateException("the JVM archived no classes:\n" + first.log());
             }
         }
+    }
+
+    /** Without a journal in the first tier: no node of its tests has one, and starting a database costs more than it saves. */
+    private static List<String> properties(OwnRedis redis) {
+        List<String> properties = new ArrayList<>(List.of("spring.data.redis.url=" + redis.url()));
+        if (Variants.proofs()) {
+            properties.addAll(Postgres.journal(Postgres.freshWithOrders()));
+            properties.add("node.orders=" + JOBS);
+        }
+        return properties;
     }
 
     private static void deleteOnExit(Path folder) throws IOException {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.reliability.node.Journal;
 import io.delayjob.reliability.node.NodeApplication;
+import io.delayjob.testing.JarProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,7 +64,8 @@ public final class NodeProcess implements AutoCloseable {
         Path log = folder.resolve(name + ".log");
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m", "-Xshare:auto"));
+        command.addAll(JarProcess.SHORT_LIVED);
+        command.addAll(List.of("-Xmx192m", "-Xshare:auto"));
         command.addAll(jvm);
         command.addAll(List.of("-cp", classPath, program.getName()));
         properties.forEach(property -> command.add("--" + property));

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.FileSystemUtils;
@@ -47,8 +48,19 @@ final class Postgres {
         return name;
     }
 
-    static String url(String database) {
-        return SERVER.getJdbcUrl("postgres", database);
+    /** An empty database with a table for orders; answers its name. */
+    static String freshWithOrders() {
+        String name = fresh();
+        in(name).execute("CREATE TABLE orders (id VARCHAR(64) PRIMARY KEY)");
+        return name;
+    }
+
+    /** The properties, as {@code name=value}, of an application whose journal is in a database. */
+    static List<String> journal(String database) {
+        return List.of(
+                "spring.autoconfigure.exclude=",
+                "spring.datasource.url=" + SERVER.getJdbcUrl("postgres", database),
+                "delayjob.journal.mode=transactional");
     }
 
     static JdbcTemplate in(String database) {

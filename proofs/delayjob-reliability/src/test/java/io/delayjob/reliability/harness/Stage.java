@@ -112,13 +112,9 @@ public final class Stage implements AutoCloseable {
      * @param properties as {@code name=value}, of all of them
      */
     public void journal(String... properties) {
-        String fresh = Postgres.fresh();
-        Postgres.in(fresh).execute("CREATE TABLE orders (id VARCHAR(64) PRIMARY KEY)");
+        String fresh = Postgres.freshWithOrders();
         database = fresh;
-        everywhere(
-                "spring.autoconfigure.exclude=",
-                "spring.datasource.url=" + Postgres.url(fresh),
-                "delayjob.journal.mode=transactional");
+        everywhere.addAll(Postgres.journal(fresh));
         everywhere(properties);
     }
 
