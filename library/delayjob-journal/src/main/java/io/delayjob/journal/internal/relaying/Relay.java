@@ -88,8 +88,8 @@ final class Relay {
      * @return whether there may be more, once the log is read to its end again
      */
     boolean relay(ShardId shard, Unrelayed unrelayed, Fence fence) {
-        long nanos = System.nanoTime();
-        DatabaseClock clock = new DatabaseClock(database.relays().now(), nanos);
+        DatabaseClock clock = DatabaseClock.ask(database);
+        long nanos = clock.begunNanos();
         List<DueRow> page = unrelayed.page(shard, clock.begunMillis(), nanos);
         List<DueRow> rows = page.stream()
                 .filter(row -> unrelayed.isRipe(shard, row, nanos) && isReachable(shard, row))
@@ -100,7 +100,7 @@ final class Relay {
             answered(ledgers.apply(shard).raiseFence(Fence.newTerm()));
             return true;
         }
-        return !new Series(shard, clock, fence).relay(rows) || unrelayed.passed(shard, page);
+        return !new Series(shard, clock, fence).relay(rows) || (unrelayed.passed(shard, page) && !rows.isEmpty());
     }
 
     /** Whether the id of a job belongs to its shard, or to one that answers. */
@@ -113,8 +113,13 @@ final class Relay {
         return since != null && System.nanoTime() - since < SILENT_FOR.toNanos();
     }
 
-    /** The database's clock, asked once: only spans of time are measured by this node's. */
+    /** The database's clock, asked once: only spans of time are measured by this node's, from the answer on, so that it is never fast. */
     private record DatabaseClock(long begunMillis, long begunNanos) {
+
+        static DatabaseClock ask(Database database) {
+            long millis = database.relays().now();
+            return new DatabaseClock(millis, System.nanoTime());
+        }
 
         long nowMillis() {
             return begunMillis + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
