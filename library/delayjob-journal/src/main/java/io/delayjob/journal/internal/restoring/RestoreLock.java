@@ -55,7 +55,7 @@ final class RestoreLock implements AutoCloseable {
 
     private static IllegalStateException taken() {
         return new IllegalStateException(
-                "another restore goes on; wait for its end, or two minutes if its node has died in the middle of it");
+                "another restore or clear goes on; wait for its end, or two minutes if its node has died in the middle of it");
     }
 
     /** Takes it; empty if another restore has it. */
@@ -73,8 +73,7 @@ final class RestoreLock implements AutoCloseable {
         if (System.nanoTime() - renewedNanos >= RENEWED_EACH_NANOS) {
             if (!locks.take(NAME, holder, TIME)) {
                 throw new IllegalStateException(
-                        "this restore was held up for more than two minutes, and another one has begun;"
-                                + " what was restored stays");
+                        "this was held up for more than two minutes, and another restore or clear has begun; what was done stays");
             }
             renewedNanos = System.nanoTime();
         }

@@ -140,7 +140,7 @@ final class Schedule {
         }
     }
 
-    /** Those that still wait for an answer come last: it may take long. */
+    /** Tasks that still wait for an answer come last: it may take long. */
     private void end() {
         for (Task task : asking) {
             if (asking.remove(task)) {
