@@ -256,7 +256,7 @@ final class Waiter {
     private void deliver(Deque<Question> left) {
         List<Held> jobs = List.copyOf(collected);
         finish(left, () -> {
-            // What the caller hangs on the answer runs before this goes on.
+            // The caller's callbacks run within complete().
             long handedOut = System.nanoTime();
             if (answer.complete(jobs.stream().map(Held::job).toList())) {
                 jobs.forEach(job -> job.run().begin(handedOut));

@@ -262,12 +262,12 @@ final class Run {
 
     /**
      * Interrupts the attempt, unless it is settled or was interrupted before. A timeout interrupts anew each time, because the attempt may
-     * have swallowed its interrupt. Only the first reason is kept.
+     * have swallowed its interrupt, or have been acknowledged and go on. Only the first reason is kept.
      */
     synchronized void interrupt(Interruption reason) {
-        boolean interrupts = interruption == null || reason == Interruption.TIMEOUT;
+        boolean interrupts = reason == Interruption.TIMEOUT || interruption == null && !settled;
         interruption = interruption == null ? reason : interruption;
-        if (thread != null && interrupts && !settled) {
+        if (thread != null && interrupts) {
             thread.interrupt();
         }
     }

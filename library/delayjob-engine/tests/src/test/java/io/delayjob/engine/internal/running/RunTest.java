@@ -92,4 +92,12 @@ class RunTest {
         running.add(run("2:b"));
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
+
+    @Test
+    void aTimeoutInterruptsAnAttemptThatGoesOnAfterItsAcknowledgment() {
+        run.begin();
+        run.settle();
+        run.interrupt(Interruption.TIMEOUT);
+        assertThat(Thread.interrupted()).isTrue();
+    }
 }
