@@ -70,8 +70,8 @@ public sealed interface DeliveryOutcome {
     }
 
     /**
-     * Something on this side kept the call from being made, or from being noted, so it says nothing of the target. The job is given back, unspent, and is
-     * delivered again after a moment.
+     * Something on this side kept the call from being made, so it says nothing of the target. The job is given back, unspent, and is delivered again
+     * after a moment.
      *
      * @param reason why
      */

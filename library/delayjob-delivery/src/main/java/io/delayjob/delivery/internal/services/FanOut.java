@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.redisson.client.RedisException;
 
@@ -67,7 +68,9 @@ public final class FanOut {
             ClaimedJob job,
             List<Instance> instances,
             Function<Instance, CompletionStage<DeliveryOutcome>> call) {
+        AtomicBoolean called = new AtomicBoolean();
         CompletionStage<DeliveryOutcome> outcome = takers.of(job).thenCompose(took -> {
+            called.set(true);
             List<CompletableFuture<Part>> parts = instances.stream()
                     .filter(instance -> !took.contains(instance.id()))
                     .map(instance -> part(job, instance, call.apply(instance)))
@@ -79,14 +82,19 @@ public final class FanOut {
         return outcome.toCompletableFuture()
                 .copy()
                 .orTimeout(binding.timeout().plus(NOTING).toMillis(), TimeUnit.MILLISECONDS)
-                .exceptionally(FanOut::unlessOfRedis);
+                .exceptionally(failure -> unlessOfRedis(failure, called.get()));
     }
 
-    /** A failure of Redis says nothing of the service: the job is given back. Calls end in their time. */
-    private static DeliveryOutcome unlessOfRedis(Throwable failure) {
+    /**
+     * A failure of Redis says nothing of the service: the job is given back. Once instances were called, the attempt is spent, so that they are not called
+     * without end. Calls end in their time.
+     */
+    private static DeliveryOutcome unlessOfRedis(Throwable failure, boolean called) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof RedisException || cause instanceof TimeoutException) {
-            return new DeliveryOutcome.GivenBack("Redis did not say in time which instances took the job: " + cause);
+            return called
+                    ? new DeliveryOutcome.Refused("Redis did not note in time which instances took the job: " + cause)
+                    : new DeliveryOutcome.GivenBack("Redis did not say in time which instances took the job: " + cause);
         }
         throw new CompletionException(cause);
     }

@@ -48,8 +48,12 @@ class FanOutTest {
     @Test
     void areGivenBack() {
         assertThat(delivered(failure(), failure())).isInstanceOf(DeliveryOutcome.GivenBack.class);
+    }
+
+    @Test
+    void spendTheAttemptOnceInstancesWereCalled() {
         assertThat(delivered(CompletableFuture.completedFuture(Set.of()), failure()))
-                .isInstanceOf(DeliveryOutcome.GivenBack.class);
+                .isInstanceOf(DeliveryOutcome.Refused.class);
     }
 
     @Test
