@@ -31,7 +31,7 @@ public final class TargetMeters implements MeterBinder, CallObserver {
     private final Supplier<DelayJobTargets> targets;
     private final Supplier<Couriers> couriers;
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
-    private volatile Set<String> topics = Set.of();
+    private Set<String> topics = Set.of();
 
     /**
      * Meters that no registry has yet.
@@ -97,7 +97,7 @@ public final class TargetMeters implements MeterBinder, CallObserver {
 
     /** A call that ends when its topic is bound no more is not counted: its meter would stay for ever. */
     @Override
-    public void ended(Binding binding, DeliveryOutcome outcome, long nanos) {
+    public synchronized void ended(Binding binding, DeliveryOutcome outcome, long nanos) {
         if (!topics.contains(binding.topic())) {
             return;
         }
