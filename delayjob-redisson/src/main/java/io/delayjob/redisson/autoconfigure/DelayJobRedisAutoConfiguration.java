@@ -27,6 +27,8 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
@@ -60,8 +62,9 @@ public final class DelayJobRedisAutoConfiguration {
             return config -> config.setLazyInitialization(true);
         }
 
-        /** Not applied if Redisson has a configuration of its own, which states how to connect. */
+        /** Not applied if Redisson has a configuration of its own, which states how to connect. The application's own customizers have the last word. */
         @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
         @ConditionalOnBean({RedissonProperties.class, DataRedisProperties.class, DataRedisConnectionDetails.class})
         RedissonAutoConfigurationCustomizer delayJobRedisTls(
                 RedissonProperties own, DataRedisProperties properties, DataRedisConnectionDetails details) {
