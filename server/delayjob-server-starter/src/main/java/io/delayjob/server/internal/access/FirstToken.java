@@ -100,9 +100,12 @@ public final class FirstToken implements AutoCloseable {
     }
 
     private CompletableFuture<Void> orPrinted(Map<String, Token> all) {
-        if (!all.isEmpty() && !all.containsKey(Secrets.digest(printed))) {
-            return CompletableFuture.completedFuture(null);
-        }
+        return all.containsKey(Secrets.digest(printed))
+                ? print()
+                : tokens.isEmpty().thenCompose(none -> none ? print() : CompletableFuture.<Void>completedFuture(null));
+    }
+
+    private CompletableFuture<Void> print() {
         return tokens.add(printed, admin())
                 .thenAccept(added -> log.info(
                         "made the first token, which may do everything; it is shown only now, so note it: {}",

@@ -11,7 +11,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.redisson.api.RMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,9 @@ public final class TokenStore {
     private final AsyncLoadingCache<String, Map<String, Token>> allTokens =
             Caffeine.newBuilder().expireAfterWrite(FRESH).buildAsync((only, executor) -> all());
 
+    /** The digests of tokens that cannot be read; each is told of once. */
+    private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
+
     /** The tokens of a Redis. */
     public TokenStore(ServerRedis redis) {
         this.redis = redis;
@@ -54,17 +59,17 @@ public final class TokenStore {
 
     private CompletableFuture<Optional<Token>> load(String digest) {
         return redis.ask(() -> tokens.getAsync(digest))
-                .thenApply(text -> Optional.ofNullable(text).flatMap(TokenStore::read));
+                .thenApply(text -> Optional.ofNullable(text).flatMap(stored -> read(digest, stored)));
     }
 
     /** All tokens, by their digests; one that cannot be read is left out, so that it keeps no other from being valid. */
     public CompletableFuture<Map<String, Token>> all() {
-        return redis.ask(() -> tokens.readAllMapAsync()).thenApply(TokenStore::readable);
+        return redis.ask(() -> tokens.readAllMapAsync()).thenApply(this::readable);
     }
 
-    private static Map<String, Token> readable(Map<String, String> all) {
+    private Map<String, Token> readable(Map<String, String> all) {
         Map<String, Token> readable = new HashMap<>();
-        all.forEach((digest, text) -> read(text).ifPresent(token -> readable.put(digest, token)));
+        all.forEach((digest, text) -> read(digest, text).ifPresent(token -> readable.put(digest, token)));
         return readable;
     }
 
@@ -92,11 +97,16 @@ public final class TokenStore {
         return redis.ask(() -> tokens.fastRemoveAsync(digests.toArray(String[]::new)));
     }
 
-    private static Optional<Token> read(String text) {
+    private Optional<Token> read(String digest, String text) {
         try {
             return Optional.of(ServerJson.stored().readValue(text, Token.class));
         } catch (JacksonException e) {
-            log.warn("a stored token cannot be read, so it is not valid: {}", e.getOriginalMessage());
+            if (unreadable.add(digest)) {
+                log.warn(
+                        "the stored token of the digest {} cannot be read, so it is not valid: {}",
+                        digest,
+                        e.getOriginalMessage());
+            }
             return Optional.empty();
         }
     }
