@@ -131,10 +131,6 @@ public final class Journals implements DisposableBean {
         }
     }
 
-    /**
-     * The database and Redis are waited for, so this is not a thread of the server; and what was begun goes on if its caller hangs up, because
-     * half a restore helps nobody.
-     */
     /** Work that fails while a restore goes on. */
     private <T> Mono<T> alone(Function<DelayJobJournal, T> work) {
         return slowly(work)
@@ -143,6 +139,10 @@ public final class Journals implements DisposableBean {
                         failure -> Problem.RESTORE_UNDER_WAY.with(String.valueOf(failure.getMessage())));
     }
 
+    /**
+     * The database and Redis are waited for, so this is not a thread of the server; and what was begun goes on if its caller hangs up, because
+     * half a restore helps nobody.
+     */
     private <T> Mono<T> slowly(Function<DelayJobJournal, T> work) {
         DelayJobJournal journal = journals.getIfAvailable();
         if (journal == null) {

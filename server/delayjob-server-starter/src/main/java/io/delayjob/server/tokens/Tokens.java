@@ -87,7 +87,7 @@ public final class Tokens {
         return Mono.fromFuture(() -> tokens.remove(old.keySet()));
     }
 
-    /** Those that end then instead of later. */
+    /** The tokens that would outlive a time, ending then. */
     private static Map<String, Token> endingAt(Instant end, Map<String, Token> old) {
         return old.entrySet().stream()
                 .filter(entry -> entry.getValue().isValid(end))

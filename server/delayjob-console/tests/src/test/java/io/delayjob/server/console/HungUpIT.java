@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Configuration;
@@ -81,7 +82,7 @@ class HungUpIT {
         public void check(Binding binding) {
             reached.countDown();
             try {
-                open.await();
+                reach(open);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -110,9 +111,13 @@ class HungUpIT {
                     .write(("POST " + path + " HTTP/1.1\r\nHost: x\r\n" + String.join("\r\n", headers)
                                     + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
                             .getBytes(StandardCharsets.US_ASCII));
-            reached.await();
+            reach(reached);
         }
-        server.bean(Door.class).hungUp.await();
+        reach(server.bean(Door.class).hungUp);
+    }
+
+    private static void reach(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
     }
 
     /** The entry of the audit that names something, as soon as there is one. */
@@ -147,7 +152,7 @@ class HungUpIT {
     }
 
     @Test
-    void aRequestWithoutOneHasAnEntryThatSaysThatNobodyKnows() throws Exception {
+    void aRequestWithoutOneIsListedAsNotAnswered() throws Exception {
         try (TestConsole server = start()) {
             askAndHangUp(
                     server,

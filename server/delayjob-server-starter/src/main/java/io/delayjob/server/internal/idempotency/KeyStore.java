@@ -47,7 +47,7 @@ public final class KeyStore {
         return redis.ask(() -> bucket(key).setIfAbsentAsync(write(kept), UNDER_WAY));
     }
 
-    /** Has the note of a request last longer, unless another one has taken its place. */
+    /** Renews the note of a request, unless another one has taken its place. */
     CompletableFuture<Long> renew(String key, Kept note) {
         return redis.ask(() -> redis.client()
                 .getScript(DelayJobRedis.TEXT)

@@ -166,7 +166,7 @@ public final class GlobalJobs {
     }
 
     /**
-     * Ends a job as completed if its last reservation still holds, else as cancelled, whatever its state.
+     * Ends a job as completed if its last reservation still holds; else cancels it, or deletes a dead one.
      *
      * @return the result, with the job's previous state; {@link ActionResult#NO_SUCH_JOB} also for a job that is not the caller's
      */
@@ -187,7 +187,7 @@ public final class GlobalJobs {
     }
 
     /**
-     * Ends a job as cancelled, whatever its state.
+     * Cancels a job; deletes a dead one.
      *
      * @return the result, with the job's previous state; {@link ActionResult#NO_SUCH_JOB} also for a job that is not the caller's
      */
