@@ -151,7 +151,9 @@ public interface Ledger {
      */
     CompletableFuture<Boolean> raiseFence(String term);
 
-    /** Removes the entries of the flow log before a position. The entry at it stays. Answers how many entries the log has then. */
+    /**
+     * Removes the entries of the flow log before a position, if the entry at it is in the log, where it stays. Answers how many entries the log has then.
+     */
     CompletableFuture<Long> trimFlow(String upTo);
 
     /**

@@ -201,9 +201,11 @@ final class MemoryFlow {
         return entries.isEmpty() ? Flow.NOTHING : entries.lastKey();
     }
 
-    /** Removes the entries before a position; answers how many stay. */
+    /** Removes the entries before a position, if there is one at it; answers how many stay. */
     long trim(String upTo) {
-        entries.headMap(upTo, false).clear();
+        if (entries.containsKey(upTo)) {
+            entries.headMap(upTo, false).clear();
+        }
         return entries.size();
     }
 }

@@ -392,6 +392,15 @@ public abstract class FlowContract extends GracePeriodContract {
     }
 
     @Test
+    void aTrimToAPositionThatIsNotInTheLogRemovesNothing() {
+        follow();
+        submit(job("a", 0));
+        submit(job("b", 0));
+        assertThat(ledger.trimFlow("9999999999999-0").join()).isEqualTo(3);
+        assertThat(news()).extracting(Step::id).containsExactly("a", "b");
+    }
+
+    @Test
     void aTrimLeavesTheEntryAtItsPosition() {
         follow();
         submit(job("a", 0));

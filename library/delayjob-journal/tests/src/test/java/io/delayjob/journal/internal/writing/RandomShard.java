@@ -49,10 +49,16 @@ final class RandomShard {
     private String term = "";
 
     RandomShard(ShardId id, Random random) {
+        this(id, random, 0);
+        log();
+    }
+
+    /** After so many steps that were not logged. */
+    RandomShard(ShardId id, Random random, int unlogged) {
         this.id = id;
         this.random = random;
         this.ledger = new MemoryBackend(() -> clock, true).ledger(id, Retention.NONE, Replication.NONE);
-        log();
+        unlogged(unlogged);
     }
 
     /** Some jobs are written there before they are submitted. */

@@ -325,12 +325,7 @@ class ShardWriterTest {
     private static Ledger withTwoJobs(ShardId id, AtomicLong clock) {
         Ledger ledger = new MemoryBackend(clock::get, true).ledger(id, Retention.NONE, Replication.NONE);
         ledger.flow(new Flow.Request(null, 0, BOUND)).join();
-        List.of("ran", "waits")
-                .forEach(job -> ledger.submit(
-                                new Call(job, 1),
-                                List.of(new NewJob(
-                                        job, new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"param\":1}"))))
-                        .join());
+        List.of("ran", "waits").forEach(job -> submit(ledger, job));
         return ledger;
     }
 
@@ -369,6 +364,46 @@ class ShardWriterTest {
         assertThat(tables.jobs().unfinished(id.queue(), List.of("ran", "waits")))
                 .extracting(JobRow::id, row -> row.status().relayAt())
                 .containsExactlyInAnyOrder(tuple("ran", null), tuple("waits", null));
+    }
+
+    @Test
+    void aTrimThatComesLateTakesNothingFromAnOlderState() {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        AtomicLong clock = new AtomicLong(1_000_000);
+        Ledger older = withTwoJobs(id, clock);
+        Ledger newer = withTwoJobs(id, clock);
+        AtomicReference<Ledger> now = new AtomicReference<>(newer);
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        List<Loss> losses = new ArrayList<>();
+        ShardWriter writer = new ShardWriter(
+                id,
+                (Ledger) Proxy.newProxyInstance(
+                        Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (self, method, values) -> {
+                            if (method.getName().equals("trimFlow")
+                                    && newer.find("late").join().isPresent()) {
+                                now.set(older);
+                            }
+                            return method.invoke(now.get(), values);
+                        }),
+                BOUND,
+                JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> losses.add(loss)));
+        drain(writer);
+        clock.incrementAndGet();
+        submit(newer, "late");
+        writer.visit(false);
+        assertThat(now).hasValue(older);
+        clock.incrementAndGet();
+        submit(older, "next");
+        drain(writer);
+        assertThat(losses).containsExactly(Loss.REPLACED);
+    }
+
+    private static void submit(Ledger ledger, String id) {
+        ledger.submit(
+                        new Call(id, 1),
+                        List.of(new NewJob(id, new NewJob.Due(0, true), JobContent.of("\"job\":\"x\",\"param\":1}"))))
+                .join();
     }
 
     /** Brings each job that the ledger is not known to have there. */
@@ -636,10 +671,7 @@ class ShardWriterTest {
 
     @Test
     void jobsFromBeforeTheJournalGetRows() {
-        RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), new Random(2));
-        shard.pass(Flow.KEPT_MILLIS + 1);
-        shard.ledger.trimFlow("9999999999999-0").join();
-        shard.unlogged(60);
+        RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), new Random(2), 60);
         Database tables = Database.of(database, "test");
         tables.shards().enlist(shard.id);
         ShardWriter writer = writer(shard, new FailingDatabase(database));
