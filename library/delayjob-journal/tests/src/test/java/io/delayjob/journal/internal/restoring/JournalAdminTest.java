@@ -477,7 +477,7 @@ class JournalAdminTest {
         assertThat(locks.take("restore", "another", Duration.ofMinutes(1))).isTrue();
         assertThatThrownBy(() -> restore(JournalScope.ALL))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("another restore goes on");
+                .hasMessageContaining("another restore or clear goes on");
         locks.release("restore", "another");
         assertThat(restore(JournalScope.ALL).examined()).isZero();
         assertThat(locks.take("restore", "another", Duration.ZERO)).isTrue();
