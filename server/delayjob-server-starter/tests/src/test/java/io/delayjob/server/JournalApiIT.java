@@ -141,7 +141,8 @@ class JournalApiIT {
             Answer second = api.post("/journal/restore", "{}");
             assertThat(second.problem()).isEqualTo("restore-under-way");
             assertThat(second.status()).isEqualTo(409);
-            assertThat(second.json().path("detail").asString()).contains("another restore or clear goes on", "wait for its end");
+            assertThat(second.json().path("detail").asString())
+                    .contains("another restore or clear goes on", "wait for its end");
         } finally {
             jdbc.update("UPDATE delayjob_lock SET holder = '', until_at = 0 WHERE name = 'restore'");
         }
