@@ -35,9 +35,11 @@ public final class EventLoopAnswers implements WebFilter {
         }
         Scheduler loop = Schedulers.fromExecutor(eventLoop(netty));
         Api.answerOn(exchange, loop);
+        // Answers without a body, and those of failures, are ended by Spring: after this, and not by this response.
         return chain.filter(exchange.mutate()
-                .response(new Answer(exchange.getResponse(), loop))
-                .build());
+                        .response(new Answer(exchange.getResponse(), loop))
+                        .build())
+                .publishOn(loop);
     }
 
     private static Executor eventLoop(HttpServerRequest request) {
