@@ -116,7 +116,7 @@ public final class HistoryCounter implements Telemetry, AutoCloseable {
     public void close() {
         thread.shutdown();
         try {
-            // What is being sent must not be sent again.
+            // Counts that are under way must not be sent again.
             if (thread.awaitTermination(TO_CLOSE.toMillis(), TimeUnit.MILLISECONDS)) {
                 underWay.thenCompose(done -> send()).get(TO_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
             }

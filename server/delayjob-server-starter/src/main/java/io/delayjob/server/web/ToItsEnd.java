@@ -14,7 +14,7 @@ public final class ToItsEnd {
      * @return the work; after a hang-up, only what follows it is left out, and nobody hears how it ended
      */
     public static <T> Mono<T> of(Mono<T> work) {
-        // As a signal, since a failure that nobody hears would be logged as a defect.
+        // A signal, since a failure that nobody hears would be logged as a defect.
         return Mono.deferContextual(context -> Mono.fromFuture(
                         () -> work.materialize().contextWrite(context).toFuture(), true))
                 .dematerialize();
