@@ -3,7 +3,7 @@ package io.delayjob.delivery.internal.binding;
 import java.util.HashMap;
 import java.util.Map;
 
-/** In memory, for tests. */
+/** Keeps the bindings in memory, for tests. */
 public final class MemoryBindings implements BindingStore {
 
     private final Map<String, StoredBinding> bindings = new HashMap<>();

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** In one Redis hash, and a version number beside it. */
+/** Keeps the bindings in one Redis hash, with a version number beside it. */
 public final class RedisBindings implements BindingStore {
 
     private static final Logger log = LoggerFactory.getLogger(RedisBindings.class);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record DueRow(
         long seq, String id, long relayAt, @Nullable String term) implements Comparable<DueRow> {
 
-    /** Before all others. */
+    /** No row: it comes before all others. */
     public static final DueRow NONE = new DueRow(0, "", Long.MIN_VALUE, null);
 
     private static final Comparator<DueRow> ORDER =

@@ -25,6 +25,7 @@ final class Schedule {
     private static final Duration LAST = Duration.ofHours(1);
 
     private final DelayQueue<Timed> queue = new DelayQueue<>();
+
     /** Tasks that go on once what they have asked for is there. */
     private final Set<Task> asking = ConcurrentHashMap.newKeySet();
 

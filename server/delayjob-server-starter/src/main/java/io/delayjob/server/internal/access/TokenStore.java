@@ -36,7 +36,7 @@ public final class TokenStore {
     private final AsyncLoadingCache<String, Map<String, Token>> allTokens =
             Caffeine.newBuilder().expireAfterWrite(FRESH).buildAsync((only, executor) -> all());
 
-    /** The digests of tokens that cannot be read; each is told of once. */
+    /** The digests of tokens that cannot be read; each is logged once. */
     private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
 
     /** The tokens of a Redis. */
