@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { Contender } from './contender.mjs';
 import { Tally } from './tally.mjs';
 
 const BEHIND_MILLIS = 5;
-const PAYLOAD = 'an order to be closed; '.repeat(6).slice(0, 128);
+const TEXT = 'an order to be closed; ';
+const PAYLOAD = payload(128);
+const LONGEST_NANOS = 600_000_000_000;
 
 /** Does the driver's commands with one contender; the commands and answers are those of ContenderMain. */
 export class Session {
@@ -40,11 +43,12 @@ export class Session {
     return this.#tallies.get(prefix);
   }
 
-  async #consume({ workers, workMillis = 0, failFirst = false }) {
+  async #consume({ workers, workMillis = 0, failEvery = 0 }) {
     await this.#contender.consume(workers, async (id, dueMillis, attempt) => {
       const dash = id.lastIndexOf('-');
       const tally = this.#tally(id.slice(0, dash));
-      if (failFirst && attempt === 1) {
+      const number = Number(id.slice(dash + 1));
+      if (attempt === 1 && failEvery > 0 && number % failEvery === 0) {
         tally.failed();
         throw new Error('told to fail');
       }
@@ -52,7 +56,7 @@ export class Session {
       if (workMillis > 0) {
         await sleep(workMillis);
       }
-      tally.ended(Date.now(), Number(id.slice(dash + 1)));
+      tally.ended(Date.now(), number);
     });
     return {};
   }
@@ -62,13 +66,21 @@ export class Session {
     const stride = mode === 'single' ? 1 : batch;
     const job = series(command);
     const errors = [];
+    const durations = build({ highestTrackableValue: LONGEST_NANOS, numberOfSignificantValueDigits: 3 });
     const start = performance.now();
     await crew(threads, count, stride, async (position) => {
       const jobs = Array.from({ length: Math.min(stride, count - position) }, (_, i) => job(position + i));
+      const begun = performance.now();
       const submitted = mode === 'single' ? this.#contender.submit(jobs[0]) : this.#contender.submitAll(jobs);
       await submitted.catch((error) => errors.push(error));
+      durations.recordValue(Math.round((performance.now() - begun) * 1e6));
     });
-    return { elapsedMillis: performance.now() - start, errors: errors.length, firstError: String(errors[0] ?? '') };
+    return {
+      elapsedMillis: performance.now() - start,
+      durations: encodeIntoCompressedBase64(durations),
+      errors: errors.length,
+      firstError: String(errors[0] ?? ''),
+    };
   }
 
   async #flow({ prefix, perSecond, seconds, maxDelayMillis = 0, threads = 1 }) {
@@ -116,12 +128,17 @@ async function until(time) {
 }
 
 /** Jobs with numbers in a row, their due times spread evenly. */
-function series({ prefix, from = 0, count, dueMillis, spreadMillis = 0 }) {
+function series({ prefix, from = 0, count, dueMillis, spreadMillis = 0, characters = 128 }) {
+  const carried = payload(characters);
   return (position) => ({
     id: `${prefix}-${from + position}`,
     dueMillis: dueMillis + Math.floor((spreadMillis * position) / count),
-    payload: PAYLOAD,
+    payload: carried,
   });
+}
+
+function payload(characters) {
+  return TEXT.repeat(characters / TEXT.length + 1).slice(0, characters);
 }
 
 function cpuMillis() {

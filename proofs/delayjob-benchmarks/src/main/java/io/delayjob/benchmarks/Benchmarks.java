@@ -47,6 +47,7 @@ public final class Benchmarks {
         Lab lab = new Lab(options.size(), Nodes.fresh(log), System.out);
         Map<String, String> environment = Machine.describe();
         environment.put("Redis", redis());
+        environment.put("persistence of Redis, unless a section says otherwise", RedisStore.PERSISTENCE);
         environment.put("command", options.command());
         new Suite(lab).run(options.workloads(), options.contenders());
         return new Results(environment, lab.measurements());

@@ -48,6 +48,11 @@ public enum ContenderName {
         return this == DELAYJOB || this == DELAYED_QUEUE || this == BULLMQ;
     }
 
+    /** Whether a burst of the usual size takes it far longer than one may, so that it gets a smaller one. */
+    public boolean isSlow() {
+        return this == SCHEDULED_EXECUTOR || this == RQUEUE || this == JOBRUNR;
+    }
+
     /** Kind of store that it keeps its jobs in. */
     public StoreKind storeKind() {
         return storeKind;

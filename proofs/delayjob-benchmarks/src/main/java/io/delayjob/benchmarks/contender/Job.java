@@ -5,6 +5,6 @@ package io.delayjob.benchmarks.contender;
  *
  * @param id {@code <prefix>-<number>}
  * @param dueMillis when it is due, epoch ms
- * @param payload text of 128 characters that the job carries
+ * @param payload text that the job carries
  */
 public record Job(String id, long dueMillis, String payload) {}

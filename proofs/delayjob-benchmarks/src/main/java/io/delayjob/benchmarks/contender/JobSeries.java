@@ -10,11 +10,14 @@ import tools.jackson.databind.JsonNode;
  * @param from the first number
  * @param dueMillis when the first is due, epoch ms
  * @param spreadMillis over how long their due times are spread
+ * @param payload what each carries
  */
-record JobSeries(String prefix, int from, int count, long dueMillis, long spreadMillis) {
+record JobSeries(String prefix, int from, int count, long dueMillis, long spreadMillis, String payload) {
 
-    /** Payload of each job: 128 characters. */
-    static final String PAYLOAD = "an order to be closed; ".repeat(6).substring(0, 128);
+    private static final String TEXT = "an order to be closed; ";
+
+    /** The usual payload: 128 characters. */
+    static final String PAYLOAD = payload(128);
 
     static JobSeries of(JsonNode command) {
         return new JobSeries(
@@ -22,7 +25,12 @@ record JobSeries(String prefix, int from, int count, long dueMillis, long spread
                 command.path("from").asInt(0),
                 command.required("count").intValue(),
                 command.required("dueMillis").longValue(),
-                command.path("spreadMillis").asLong(0));
+                command.path("spreadMillis").asLong(0),
+                command.has("characters") ? payload(command.get("characters").intValue()) : PAYLOAD);
+    }
+
+    private static String payload(int characters) {
+        return TEXT.repeat(characters / TEXT.length() + 1).substring(0, characters);
     }
 
     static String id(String prefix, int number) {
@@ -31,7 +39,7 @@ record JobSeries(String prefix, int from, int count, long dueMillis, long spread
 
     /** The job at a position, from 0. */
     Job job(int position) {
-        return new Job(id(prefix, from + position), dueMillis + spreadMillis * position / count, PAYLOAD);
+        return new Job(id(prefix, from + position), dueMillis + spreadMillis * position / count, payload);
     }
 
     /** The jobs from a position on. */

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.ConcurrentHistogram;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -14,6 +16,7 @@ final class Session {
 
     private static final int BATCH = 500;
     private static final long STEP_MILLIS = 2;
+    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private Tallies tallies = new Tallies();
     private @Nullable Contender contender;
@@ -67,7 +70,7 @@ final class Session {
 
     private Map<String, Object> consume(JsonNode command) throws Exception {
         tallies.setWork(
-                command.path("workMillis").asLong(0), command.path("failFirst").asBoolean(false));
+                command.path("workMillis").asLong(0), command.path("failEvery").asInt(0));
         opened().consume(command.required("workers").intValue(), tallies);
         return Map.of();
     }
@@ -79,15 +82,26 @@ final class Session {
         int stride = mode.equals("bulk") ? command.path("batch").asInt(BATCH) : 1;
         Contender submitter = opened();
         long start = System.nanoTime();
+        ConcurrentHistogram durations = new ConcurrentHistogram(LONGEST_NANOS, 3);
         Crew crew = Crew.work(threads, series.count(), stride, position -> {
+            long begun = System.nanoTime();
             switch (mode) {
                 case "single" -> submitter.submit(series.job(position));
                 case "schedule" -> submitter.putSchedule(series.job(position));
                 default -> submitter.submitAll(series.jobs(position, stride));
             }
+            durations.recordValue(Math.min(System.nanoTime() - begun, LONGEST_NANOS));
         });
         double millis = (System.nanoTime() - start) / 1e6;
-        return Map.of("elapsedMillis", millis, "errors", crew.errors(), "firstError", crew.firstError());
+        return Map.of(
+                "elapsedMillis",
+                millis,
+                "durations",
+                Histograms.text(durations),
+                "errors",
+                crew.errors(),
+                "firstError",
+                crew.firstError());
     }
 
     private Map<String, Object> flow(JsonNode command) throws Exception {

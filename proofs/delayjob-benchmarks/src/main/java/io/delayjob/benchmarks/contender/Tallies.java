@@ -4,17 +4,21 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Work of every job: fails the first attempt if told to, else sleeps; each run is counted under the prefix of the job's id. */
+/** Work of every job: fails the first attempt of those that it is told to, else sleeps; each run is counted under the prefix of the job's id. */
 public final class Tallies implements Work {
 
     private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
     private volatile long workMillis;
-    private volatile boolean failFirst;
+    private volatile int failEvery;
 
-    /** Sets what every job does from now on. */
-    void setWork(long millis, boolean failsFirst) {
+    /**
+     * Sets what every job does from now on.
+     *
+     * @param every the first attempt fails of the jobs whose numbers are divisible by this; 0 if none fails
+     */
+    void setWork(long millis, int every) {
         workMillis = millis;
-        failFirst = failsFirst;
+        failEvery = every;
     }
 
     Tally of(String prefix) {
@@ -25,7 +29,8 @@ public final class Tallies implements Work {
     public void runSince(String id, long dueMicros, int attempt) throws Exception {
         int dash = id.lastIndexOf('-');
         Tally tally = of(id.substring(0, dash));
-        if (failFirst && attempt == 1) {
+        int number = Integer.parseInt(id, dash + 1, id.length(), 10);
+        if (attempt == 1 && failEvery > 0 && number % failEvery == 0) {
             tally.failed();
             throw new IllegalStateException("told to fail");
         }
@@ -33,7 +38,7 @@ public final class Tallies implements Work {
         if (workMillis > 0) {
             Thread.sleep(workMillis);
         }
-        tally.ended(nowMicros(), Integer.parseInt(id, dash + 1, id.length(), 10));
+        tally.ended(nowMicros(), number);
     }
 
     /** The time, epoch µs. */

@@ -10,9 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** A Redis, or a cluster of three masters with a replica each. */
 public final class RedisStore implements RunningStore {
+
+    /** Persistence of a server, unless a workload is about others: the one that delayjob's manual asks for. */
+    public static final String PERSISTENCE = "--appendonly yes --appendfsync everysec";
 
     private static final String SLOW_MICROS = "500";
     private static final int MASTERS = 3;
@@ -44,9 +48,11 @@ public final class RedisStore implements RunningStore {
         });
     }
 
-    /** Starts a server that keeps nothing on disk, unless its arguments say so. */
+    /** Starts a server with the settings of {@link #PERSISTENCE} and further ones. */
     public static RedisStore single(String... arguments) {
-        OwnRedis redis = OwnRedis.start(arguments);
+        OwnRedis redis = OwnRedis.start(Stream.of(List.of(PERSISTENCE.split(" ")), List.of(arguments))
+                .flatMap(List::stream)
+                .toArray(String[]::new));
         return new RedisStore(new Store(redis.url()), List.of(redis.url()), redis::close);
     }
 
@@ -112,9 +118,36 @@ public final class RedisStore implements RunningStore {
                 .orElse(0);
     }
 
+    /** Lets its append-only file grow from now on: it is not rewritten any more. */
+    public void keepWholeFile() {
+        masters.forEach(url -> call(url, "CONFIG", "SET", "auto-aof-rewrite-percentage", "0"));
+        while (masters.stream().anyMatch(url -> persistence(url, "aof_rewrite_in_progress") > 0)) {
+            Rig.sleep(100);
+        }
+    }
+
+    /** How long its append-only file is. */
+    public long fileBytes() {
+        return masters.stream()
+                .mapToLong(url -> persistence(url, "aof_current_size"))
+                .sum();
+    }
+
+    private static long persistence(String url, String field) {
+        return (long) RedisInfo.number(call(url, "INFO", "persistence"), field);
+    }
+
     /** Removes all that it has. */
     public void empty() {
         masters.forEach(url -> call(url, "FLUSHALL"));
+    }
+
+    /** Runs a script. */
+    public void eval(String script, String first, List<String> arguments) {
+        call(
+                masters.get(0),
+                Stream.concat(Stream.of("EVAL", script, "0", first), arguments.stream())
+                        .toArray(String[]::new));
     }
 
     /** How many members a sorted set has. */

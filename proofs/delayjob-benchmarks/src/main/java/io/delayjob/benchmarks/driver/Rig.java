@@ -1,11 +1,13 @@
 package io.delayjob.benchmarks.driver;
 
 import io.delayjob.benchmarks.contender.ContenderName;
+import io.delayjob.benchmarks.contender.Histograms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
 
 /** A server and the nodes of one contender on it. The first node is the one that submits. */
@@ -70,12 +72,16 @@ public final class Rig implements AutoCloseable {
 
     /** Starts the workers of all nodes; the jobs take no time. */
     public void consume(int workers) {
-        consume(workers, 0, false);
+        consume(workers, 0, 0);
     }
 
-    /** Starts the workers of all nodes. */
-    public void consume(int workers, long workMillis, boolean failFirst) {
-        consume(nodes, workers, workMillis, failFirst);
+    /**
+     * Starts the workers of all nodes.
+     *
+     * @param failEvery the first attempt fails of the jobs whose numbers are divisible by this; 0 if none fails
+     */
+    public void consume(int workers, long workMillis, int failEvery) {
+        consume(nodes, workers, workMillis, failEvery);
     }
 
     /** Starts one more node, whose workers are the only ones from now on. */
@@ -87,18 +93,34 @@ public final class Rig implements AutoCloseable {
         Node node = processes.take(contender, null);
         nodes.add(node);
         open(node, Map.of());
-        consume(List.of(node), workers, 0, false);
+        consume(List.of(node), workers, 0, 0);
     }
 
-    private void consume(List<Node> some, int workers, long workMillis, boolean failFirst) {
-        Map<String, ?> command = Map.of("workers", workers, "workMillis", workMillis, "failFirst", failFirst);
+    private void consume(List<Node> some, int workers, long workMillis, int failEvery) {
+        Map<String, ?> command = Map.of("workers", workers, "workMillis", workMillis, "failEvery", failEvery);
         settings.put("workers of a node", Integer.toString(workers));
         some.parallelStream().forEach(node -> node.call("consume", command, START));
     }
 
     /** Submits jobs; how long that took, ms. */
     public double submit(Submit submit) {
-        return submitted("submit", submit, SUBMIT).get("elapsedMillis").doubleValue();
+        return submitCalls(submit).millis();
+    }
+
+    /**
+     * Calls that submitted jobs.
+     *
+     * @param millis how long all took together
+     * @param durations how long each took, ns
+     */
+    public record Submitted(double millis, Histogram durations) {}
+
+    /** Submits jobs, and measures each call. */
+    public Submitted submitCalls(Submit submit) {
+        JsonNode answer = submitted("submit", submit, SUBMIT);
+        return new Submitted(
+                answer.get("elapsedMillis").doubleValue(),
+                Histograms.of(answer.get("durations").stringValue()));
     }
 
     /** The fields of the command of that name. */
@@ -115,7 +137,8 @@ public final class Rig implements AutoCloseable {
     private JsonNode submitted(String what, Object jobs, Duration atMost) {
         JsonNode answer = nodes.get(0).call(what, jobs, atMost);
         if (answer.get("errors").longValue() > 0) {
-            throw new IllegalStateException("submits failed: " + answer);
+            throw new IllegalStateException(
+                    "%s submits failed, the first with: %s".formatted(answer.get("errors"), answer.get("firstError")));
         }
         return answer;
     }

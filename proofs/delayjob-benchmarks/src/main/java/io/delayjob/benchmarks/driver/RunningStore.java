@@ -15,7 +15,7 @@ public interface RunningStore extends AutoCloseable {
     @Override
     void close();
 
-    /** Starts an empty server with default settings; a Redis has no persistence. */
+    /** Starts an empty server with default settings; a Redis keeps an append-only file, see {@link RedisStore#PERSISTENCE}. */
     static RunningStore start(StoreKind kind) {
         return switch (kind) {
             case REDIS -> RedisStore.single();

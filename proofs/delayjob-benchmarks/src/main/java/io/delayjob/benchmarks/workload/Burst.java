@@ -23,24 +23,25 @@ final class Burst {
     private final Rig rig;
     private final Size size;
     private int jobs;
+    private int characters = Submit.CHARACTERS;
     private double submitPerMilli;
     private int number;
 
-    private Burst(Rig rig, Size size) {
+    private Burst(Rig rig, Size size, int jobs) {
         this.rig = rig;
         this.size = size;
-        this.jobs = size.burst();
+        this.jobs = jobs;
     }
 
     /** Starts the usual workers and runs jobs that do not count. */
     static Burst warm(Trial trial, Rig rig) {
-        return warm(trial, rig, WORKERS, 0, false);
+        return warm(trial, rig, WORKERS, 0, 0);
     }
 
-    /** Starts workers and runs jobs that do not count. */
-    static Burst warm(Trial trial, Rig rig, int workers, long workMillis, boolean failFirst) {
-        rig.consume(workers, workMillis, failFirst);
-        Burst burst = new Burst(rig, trial.size());
+    /** Starts workers and runs jobs that do not count; {@code failEvery} as in {@link Rig#consume(int, long, int)}. */
+    static Burst warm(Trial trial, Rig rig, int workers, long workMillis, int failEvery) {
+        rig.consume(workers, workMillis, failEvery);
+        Burst burst = new Burst(rig, trial.size(), trial.burst());
         burst.warmUp();
         return burst;
     }
@@ -51,16 +52,16 @@ final class Burst {
     }
 
     /** Runs so many jobs, unless that takes too long; ever more of them at a time, as long as the contender keeps up. */
-    void warmUp(int jobs, Duration longest) {
+    void warmUp(int total, Duration longest) {
         long start = System.nanoTime();
-        int count = Math.min(FIRST_WARM_UP, jobs);
+        int count = Math.min(FIRST_WARM_UP, total);
         int done = 0;
-        while (done < jobs && millisSince(start) < longest.toMillis()) {
+        while (done < total && millisSince(start) < longest.toMillis()) {
             long begun = System.nanoTime();
             warmUp(count);
             done += count;
             boolean fast = millisSince(begun) < WARM_MILLIS + size.spreadMillis();
-            count = fast ? Math.min(GROWTH * count, size.burst()) : count;
+            count = fast ? Math.min(GROWTH * count, jobs) : count;
         }
     }
 
@@ -78,6 +79,12 @@ final class Burst {
     /** Of so many jobs from now on, instead of the usual number. */
     Burst of(int otherJobs) {
         jobs = otherJobs;
+        return this;
+    }
+
+    /** Of jobs that carry so many characters from now on. */
+    Burst carrying(int otherCharacters) {
+        characters = otherCharacters;
         return this;
     }
 
@@ -137,7 +144,8 @@ final class Burst {
         Meter before = rig.store().meter();
         double cpuBefore = rig.jvmCpuSeconds();
         long due = System.currentTimeMillis() + leadMillis;
-        double submitMillis = rig.submit(Submit.bulk(prefix, jobs, due, size.spreadMillis()));
+        double submitMillis =
+                rig.submit(Submit.bulk(prefix, jobs, due, size.spreadMillis()).carrying(characters));
         long left = Math.max(0, due - System.currentTimeMillis());
         Outcome outcome = rig.await(prefix, jobs, size.limit().plusMillis(left));
         Meter spent = rig.store().meter().since(before);

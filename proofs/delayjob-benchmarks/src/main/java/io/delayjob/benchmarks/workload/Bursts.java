@@ -12,6 +12,7 @@ final class Bursts {
     private static final int SHORT_JOB_WORKERS = 64;
     private static final long SHORT_JOB_MILLIS = 1;
     private static final int CLUSTER_SHARDS = 6;
+    private static final int LARGER_PARAM = 10_000;
     private static final int SUBMITTERS = 64;
     private static final int SINGLES_OF_A_SUBMITTER = 100;
 
@@ -31,24 +32,39 @@ final class Bursts {
             if (pending > 0) {
                 rig.submit(Submit.far("far", pending, Submit.DAY_MILLIS));
             }
-            trial.add(measured(trial, rig, burst, "pending=" + pending));
+            Notebook book = measured(trial, rig, burst, "pending=" + pending);
+            if (trial.burst() < trial.size().burst()) {
+                book.note("of %,d jobs".formatted(trial.burst()));
+            }
+            trial.add(book);
         }
     }
 
     /** Of jobs that take a millisecond, on 64 workers: how much of what the workers could do is done? */
     static void ofShortJobs(Trial trial) {
         try (Rig rig = trial.rig()) {
-            Burst burst = Burst.warm(trial, rig, SHORT_JOB_WORKERS, SHORT_JOB_MILLIS, false);
+            Burst burst = Burst.warm(trial, rig, SHORT_JOB_WORKERS, SHORT_JOB_MILLIS, 0);
             String variant = "workers=%d millis=%d".formatted(SHORT_JOB_WORKERS, SHORT_JOB_MILLIS);
             double most = SHORT_JOB_WORKERS * 1000.0 / SHORT_JOB_MILLIS;
             trial.add(measured(trial, rig, burst, variant).share("percentOfMaximum", "perSecond", most));
         }
     }
 
-    /** Of jobs that all fail at their first attempt and are tried again after a millisecond. */
+    /** Of jobs that fail at their first attempt and are tried again after a millisecond: all, or a tenth of them. */
     static void ofJobsThatFailOnce(Trial trial) {
-        try (Rig rig = trial.rig(1, Map.of("delayjob.backoff.initial", "1ms"))) {
-            trial.add(measured(trial, rig, Burst.warm(trial, rig, Burst.WORKERS, 0, true), ""));
+        for (int every : List.of(1, 10)) {
+            try (Rig rig = trial.rig(1, Map.of("delayjob.backoff.initial", "1ms"))) {
+                Burst burst = Burst.warm(trial, rig, Burst.WORKERS, 0, every);
+                trial.add(measured(trial, rig, burst, "failing=1 of " + every));
+            }
+        }
+    }
+
+    /** Of fewer jobs with params of 10,000 characters. */
+    static void ofLargerParams(Trial trial) {
+        try (Rig rig = trial.rig()) {
+            Burst burst = Burst.warm(trial, rig).of(trial.size().burstOfLargerParams());
+            trial.add(measured(trial, rig, burst.carrying(LARGER_PARAM), "characters=" + LARGER_PARAM));
         }
     }
 
@@ -87,15 +103,15 @@ final class Bursts {
         return Map.of("delayjob.shards", Integer.toString(count));
     }
 
-    /** On a Redis that writes what it confirms to its append-only file; and single submits to it. */
+    /** On a Redis that keeps an append-only file or none; single submits to it; and the bytes that a job adds to the file over its life. */
     static void onAnAppendOnlyFile(Trial trial) {
         trial.size().fsyncs().forEach(fsync -> onAnAppendOnlyFile(trial, fsync));
     }
 
     private static void onAnAppendOnlyFile(Trial trial, String fsync) {
-        RedisStore redis = fsync.equals("off")
-                ? RedisStore.single()
-                : RedisStore.single("--appendonly", "yes", "--appendfsync", fsync);
+        boolean hasFile = !fsync.equals("off");
+        RedisStore redis =
+                hasFile ? RedisStore.single("--appendfsync", fsync) : RedisStore.single("--appendonly", "no");
         try (Rig rig = trial.rig(redis, List.of(Map.of()))) {
             Burst burst = Burst.warm(trial, rig);
             Notebook book = trial.notebook("appendonly=" + fsync, rig);
@@ -103,8 +119,19 @@ final class Bursts {
                 int count = Math.min(trial.size().burst(), SUBMITTERS * SINGLES_OF_A_SUBMITTER);
                 double millis = rig.submit(Submit.farSingles("single", count, SUBMITTERS));
                 book.put("singlesPerSecond", count / millis * 1000);
+                if (hasFile) {
+                    book.put("fileBytesPerJob", fileBytesPerJob(trial, rig, burst, redis));
+                }
             }
             trial.add(book);
         }
+    }
+
+    private static double fileBytesPerJob(Trial trial, Rig rig, Burst burst, RedisStore redis) {
+        redis.keepWholeFile();
+        long before = redis.fileBytes();
+        // Another burst, whose other numbers do not count.
+        burst.run(trial.notebook("", rig));
+        return (redis.fileBytes() - before) / (double) trial.burst();
     }
 }

@@ -18,10 +18,9 @@ final class LargeParams {
 
     static void measure(Trial trial) {
         int count = trial.size().large();
-        Map<String, String> options = Map.of("heap", HEAP, "payload", Integer.toString(CHARACTERS));
-        try (Rig rig = trial.rig(1, options)) {
+        try (Rig rig = trial.rig(1, Map.of("heap", HEAP))) {
             long now = System.currentTimeMillis();
-            rig.submit(new Submit(PREFIX, 0, count, now, 0, "bulk", THREADS, BATCH));
+            rig.submit(new Submit(PREFIX, 0, count, now, 0, "bulk", THREADS, BATCH, CHARACTERS));
             Notebook book = trial.notebook("heap=%s characters=%d".formatted(HEAP, CHARACTERS), rig);
             rig.consume(Burst.WORKERS);
             Outcome outcome = rig.await(PREFIX, count, trial.size().limit().multipliedBy(4));

@@ -11,8 +11,8 @@ import java.util.Map;
 /** Jobs with keys, limits or priorities. */
 final class Limited {
 
-    private static final int SOME_KEYS = 10_000;
-    private static final int MANY_KEYS = 100_000;
+    static final int SOME_KEYS = 10_000;
+    static final int MANY_KEYS = 100_000;
     private static final int KEYS_OF_TURNS = 10;
     private static final long WORK_MILLIS = 20;
     private static final int WARM_UPS = 3;
@@ -74,8 +74,8 @@ final class Limited {
                 "delayjob.queues.default.limits.per-key.concurrency",
                 "1");
         try (Rig rig = trial.rig(1, options)) {
-            Burst burst = Burst.warm(trial, rig, Burst.WORKERS, 0, false);
-            rig.consume(Burst.WORKERS, WORK_MILLIS, false);
+            Burst burst = Burst.warm(trial, rig);
+            rig.consume(Burst.WORKERS, WORK_MILLIS, 0);
             burst.warmUp(WARM_UPS * trial.size().turns(), WARM_UP);
             Notebook book = trial.notebook("keys=%d work=%dms".formatted(KEYS_OF_TURNS, WORK_MILLIS), rig);
             burst.of(trial.size().turns()).runs(book, trial.runs());

@@ -48,6 +48,13 @@ final class Notebook {
         return put("maxMillis", outcome.latenessMillis(100));
     }
 
+    /** How long calls took that are counted in ns. */
+    Notebook durations(Histogram nanos) {
+        put("p50Micros", nanos.getValueAtPercentile(50) / 1000.0);
+        put("p99Micros", nanos.getValueAtPercentile(99) / 1000.0);
+        return put("p999Micros", nanos.getValueAtPercentile(99.9) / 1000.0);
+    }
+
     /** Only what was wrong, for workloads in which lateness means nothing. */
     Notebook faults(Outcome outcome) {
         put("ran", (double) outcome.distinct());

@@ -41,6 +41,11 @@ public enum Size {
         return of(100_000, 50_000, 1000);
     }
 
+    /** Jobs of a burst of a slow contender. */
+    int burstOfSlow() {
+        return of(10_000, 5000, 1000);
+    }
+
     /** Jobs of ten keys that run one at a time. */
     int turns() {
         return of(5000, 2000, 50);
@@ -49,6 +54,11 @@ public enum Size {
     /** Jobs of a burst of which each request claims or settles one. */
     int burstOneByOne() {
         return of(20_000, 10_000, 1000);
+    }
+
+    /** Jobs of a burst whose params are larger than usual. */
+    int burstOfLargerParams() {
+        return of(20_000, 10_000, 200);
     }
 
     /** How often each script is measured alone. */

@@ -1,6 +1,7 @@
 package io.delayjob.benchmarks.workload;
 
 import io.delayjob.benchmarks.driver.Rig;
+import io.delayjob.benchmarks.driver.Rig.Submitted;
 import io.delayjob.benchmarks.driver.Submit;
 
 /** Submits of jobs that are due far from now: one by one from one thread and from 64, and in bulk. */
@@ -26,9 +27,12 @@ final class Submits {
         // The first one warms up.
         double longest = rig.submit(submit);
         for (int i = 1; i <= trial.runs() && longest < trial.size().limit().toMillis(); i++) {
-            double millis = rig.submit(submit.from(i * submit.count()));
-            book.put("perSecond", submit.count() / millis * 1000);
-            longest = Math.max(longest, millis);
+            Submitted submitted = rig.submitCalls(submit.from(i * submit.count()));
+            book.put("perSecond", submit.count() / submitted.millis() * 1000);
+            if (submit.mode().equals("single")) {
+                book.durations(submitted.durations());
+            }
+            longest = Math.max(longest, submitted.millis());
         }
         trial.add(book);
     }

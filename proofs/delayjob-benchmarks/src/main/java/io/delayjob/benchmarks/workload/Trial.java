@@ -20,6 +20,11 @@ record Trial(Lab lab, String workload, ContenderName contender) {
         return contender.isNearest() ? size().runs() : 1;
     }
 
+    /** Jobs of a burst. */
+    int burst() {
+        return contender.isSlow() ? size().burstOfSlow() : size().burst();
+    }
+
     /** One node without options, on a server with default settings. */
     Rig rig() {
         return rig(1, Map.of());

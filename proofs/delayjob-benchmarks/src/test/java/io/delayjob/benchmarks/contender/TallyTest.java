@@ -45,12 +45,21 @@ class TallyTest {
     @Test
     void failsTheFirstAttemptOnlyIfToldSo() throws Exception {
         Tallies tallies = new Tallies();
-        tallies.setWork(0, true);
+        tallies.setWork(0, 1);
         assertThatThrownBy(() -> tallies.run("a-b-7", 0, 1)).hasMessage("told to fail");
         assertThat(tallies.of("a-b").distinct()).isZero();
         tallies.run("a-b-7", 0, 2);
         assertThat(tallies.of("a-b").distinct()).isEqualTo(1);
         assertThat(tallies.of("a-b").report()).containsAllEntriesOf(Map.of("failed", 1L, "runs", 1L, "early", 0L));
+    }
+
+    @Test
+    void failsTheFirstAttemptsOfATenth() throws Exception {
+        Tallies tallies = new Tallies();
+        tallies.setWork(0, 10);
+        assertThatThrownBy(() -> tallies.run("a-20", 0, 1)).hasMessage("told to fail");
+        tallies.run("a-21", 0, 1);
+        assertThat(tallies.of("a").report()).containsAllEntriesOf(Map.of("failed", 1L, "runs", 1L));
     }
 
     private BitSet ids() {

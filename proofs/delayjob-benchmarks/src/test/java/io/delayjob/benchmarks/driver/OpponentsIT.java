@@ -46,8 +46,8 @@ class OpponentsIT {
     private static void runsExactly(Node node) throws DataFormatException {
         long due = System.currentTimeMillis() + 500;
         call(node, "submit", Map.of("prefix", "a", "count", JOBS - 10, "dueMillis", due, "spreadMillis", 100));
-        call(node, "submit", new Submit("a", JOBS - 10, 10, due, 0, "single", 1, 1));
-        call(node, "consume", Map.of("workers", 4, "failFirst", false));
+        call(node, "submit", new Submit("a", JOBS - 10, 10, due, 0, "single", 1, 1, 128));
+        call(node, "consume", Map.of("workers", 4, "failEvery", 0));
         call(node, "await", Map.of("prefix", "a", "count", JOBS, "seconds", PATIENCE.toSeconds()));
         JsonNode report = call(node, "report", Map.of("prefix", "a"));
         assertThat(report.path("distinct").intValue()).as("%s", report).isEqualTo(JOBS);

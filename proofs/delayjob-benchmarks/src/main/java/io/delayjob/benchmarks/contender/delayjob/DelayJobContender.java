@@ -41,8 +41,7 @@ import org.springframework.context.annotation.Configuration;
 /**
  * delayjob in a Boot application, with its auto-configuration. Options that begin with {@code delayjob.} or {@code spring.} are its
  * properties; all others have their defaults. With {@code spring.datasource.url} it has a journal, and with {@code outbox} every submit is
- * part of a transaction. With {@code queues} its jobs are spread over so many queues, and with
- * {@code payload} each carries so many characters. With {@code turns} a job counts as due once the job of its key before it has ended.
+ * part of a transaction. With {@code queues} its jobs are spread over so many queues. With {@code turns} a job counts as due once the job of its key before it has ended.
  * With the option {@code without} it has a bean for other jobs instead of the one that runs these, and with {@code receiver} none:
  * its jobs leave as calls to {@link Targets}. Until it consumes, it is a node that only submits.
  */
@@ -78,7 +77,6 @@ public final class DelayJobContender implements Contender {
     private final boolean hasTurns;
     private final boolean hasPriorities;
     private final boolean isNamed;
-    private final @Nullable String payload;
     private final @Nullable Targets targets;
     private @Nullable ConfigurableApplicationContext node;
     private volatile @Nullable Submits submits;
@@ -101,7 +99,6 @@ public final class DelayJobContender implements Contender {
         IntStream.range(0, queues)
                 .forEach(i -> properties.put("delayjob.queues.%s.journal.mode".formatted(queue(i)), "off"));
         isNamed = options.containsKey("named");
-        payload = options.containsKey("payload") ? "x".repeat(Integer.parseInt(options.get("payload"))) : null;
     }
 
     private static Map<String, String> address(String url) {
@@ -220,15 +217,11 @@ public final class DelayJobContender implements Contender {
     }
 
     private DelayJobRequest<CloseOrder> request(Job job) {
-        CloseOrder order = new CloseOrder(job.dueMillis(), payload(job));
+        CloseOrder order = new CloseOrder(job.dueMillis(), isNamed ? job.id() : job.payload());
         DelayJobRequest<CloseOrder> request = targets == null
                 ? DelayJobRequest.of(CloseOrderJob.class, order)
                 : DelayJobRequest.toTopic(targets.topic(job.id()), order);
         return placed(ordered(request, job.id()), job.id()).withId(job.id());
-    }
-
-    private String payload(Job job) {
-        return isNamed ? job.id() : payload == null ? job.payload() : payload;
     }
 
     /** With the key or the priority that the workload is about. */

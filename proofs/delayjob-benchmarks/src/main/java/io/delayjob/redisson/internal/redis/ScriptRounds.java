@@ -55,9 +55,13 @@ public final class ScriptRounds implements AutoCloseable {
     /** A node puts no more characters than this into one call. */
     private static final int MOST_CHARACTERS = 512 * 1024;
 
-    private static final String BODY =
-            "\"job\":\"close-order\",\"param\":{\"dueMillis\":1766000000000,\"payload\":\"%s\"}}"
-                    .formatted("p".repeat(128));
+    private static final String PARAM =
+            "\"param\":{\"dueMillis\":1766000000000,\"payload\":\"%s\"}}".formatted("p".repeat(128));
+
+    private static final String BODY = "\"job\":\"close-order\"," + PARAM;
+
+    /** How names of scripts end that are called for jobs with keys, each with one of its own. */
+    private static final String KEYS = "-keys";
 
     /** As long as those of schedules with such a param. */
     private static final String DEFINITION = "d".repeat(400);
@@ -93,10 +97,14 @@ public final class ScriptRounds implements AutoCloseable {
                         Feed.Pulse.NONE))
                 .join();
         IntStream.range(0, JOBS).forEach(i -> putSchedule("schedule-" + i));
-        IntStream.range(0, WARM_UP).forEach(i -> round());
+        IntStream.range(0, WARM_UP).forEach(i -> round(""));
         micros.clear();
         looking = lookMicros();
-        IntStream.range(0, calls).forEach(i -> round());
+        IntStream.range(0, calls).forEach(i -> round(""));
+        // Now only: a shard that has had a key calls other scripts from then on.
+        IntStream.range(0, WARM_UP).forEach(i -> round(KEYS));
+        micros.keySet().removeIf(script -> script.contains(KEYS));
+        IntStream.range(0, calls).forEach(i -> round(KEYS));
         return micros;
     }
 
@@ -107,20 +115,31 @@ public final class ScriptRounds implements AutoCloseable {
                 .join();
     }
 
-    private void round() {
+    /**
+     * Takes jobs through their states.
+     *
+     * @param kind how the names of the scripts end, {@link #KEYS} for jobs with keys
+     */
+    private void round(String kind) {
         long round = ++number;
         List<NewJob> jobs = IntStream.range(0, JOBS)
-                .mapToObj(
-                        i -> new NewJob("job-%d-%d".formatted(round, i), new NewJob.Due(0, true), JobContent.of(BODY)))
+                .mapToObj(i -> new NewJob(
+                        "job-%d-%d".formatted(round, i), new NewJob.Due(0, true), JobContent.of(body(kind, i))))
                 .toList();
-        timed("submit", JOBS, () -> ledger.submit(call(), jobs));
-        List<Lease> first = claim("claim");
-        retry("retry", first, ERROR);
-        List<Lease> second = claim("claim-again");
-        retry("retry-longest-errors", second, LONGEST_ERROR);
-        List<Lease> third = claim("claim-again");
-        timed("complete", JOBS, () -> complete(third));
-        fire();
+        timed("submit" + kind, JOBS, () -> ledger.submit(call(), jobs));
+        List<Lease> first = claim("claim" + kind);
+        retry("retry" + kind, first, ERROR);
+        List<Lease> second = claim("claim-again" + kind);
+        retry("retry-longest-errors" + kind, second, LONGEST_ERROR);
+        List<Lease> third = claim("claim-again" + kind);
+        timed("complete" + kind, JOBS, () -> complete(third));
+        if (kind.isEmpty()) {
+            fire();
+        }
+    }
+
+    private static String body(String kind, int number) {
+        return kind.isEmpty() ? BODY : "\"job\":\"close-order\",\"key\":\"customer-%d\",%s".formatted(number, PARAM);
     }
 
     /** Fires each schedule once; all keep as many decisions as one of some age. */
