@@ -26,6 +26,7 @@ public final class TestServer implements AutoCloseable {
                         "server.port=0",
                         "server.address=127.0.0.1",
                         "spring.main.banner-mode=off",
+                        "spring.reactor.netty.shutdown-quiet-period=0s",
                         "eureka.client.enabled=false",
                         "delayjob.redis.url=" + RedisServer.shared().url(),
                         "delayjob.key-prefix=client-" + UUID.randomUUID(),

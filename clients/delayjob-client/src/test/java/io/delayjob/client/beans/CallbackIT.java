@@ -113,6 +113,7 @@ class CallbackIT {
         static ReactorResourceFactory threads() {
             ReactorResourceFactory threads = new ReactorResourceFactory();
             threads.setUseGlobalResources(false);
+            threads.setShutdownQuietPeriod(Duration.ZERO);
             return threads;
         }
     }

@@ -76,6 +76,7 @@ class RegistryIT {
         static ReactorResourceFactory threads() {
             ReactorResourceFactory threads = new ReactorResourceFactory();
             threads.setUseGlobalResources(false);
+            threads.setShutdownQuietPeriod(Duration.ZERO);
             return threads;
         }
     }

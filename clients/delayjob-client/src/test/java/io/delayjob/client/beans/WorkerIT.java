@@ -148,6 +148,7 @@ class WorkerIT {
         static ReactorResourceFactory threads() {
             ReactorResourceFactory threads = new ReactorResourceFactory();
             threads.setUseGlobalResources(false);
+            threads.setShutdownQuietPeriod(Duration.ZERO);
             return threads;
         }
 

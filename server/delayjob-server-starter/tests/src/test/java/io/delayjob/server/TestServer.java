@@ -2,6 +2,7 @@ package io.delayjob.server;
 
 import io.delayjob.testing.RedisServer;
 import io.delayjob.testing.Variants;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,7 @@ final class TestServer implements AutoCloseable {
         ReactorResourceFactory reactorResources() {
             ReactorResourceFactory resources = new ReactorResourceFactory();
             resources.setUseGlobalResources(false);
+            resources.setShutdownQuietPeriod(Duration.ZERO);
             return resources;
         }
     }

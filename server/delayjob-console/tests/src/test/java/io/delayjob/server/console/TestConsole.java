@@ -79,6 +79,7 @@ final class TestConsole implements AutoCloseable {
         ReactorResourceFactory reactorResources() {
             ReactorResourceFactory resources = new ReactorResourceFactory();
             resources.setUseGlobalResources(false);
+            resources.setShutdownQuietPeriod(Duration.ZERO);
             return resources;
         }
     }
