@@ -13,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -26,6 +25,7 @@ import reactor.core.publisher.Mono;
 
 /** The paths of the API and of the older protocols beside routes of the application. */
 @RealRedis
+@Tag(Variants.TAG)
 class PathsIT {
 
     @RestController
@@ -107,7 +107,6 @@ class PathsIT {
                 .join());
     }
 
-    @Tag(Variants.TAG)
     @ParameterizedTest
     @MethodSource("io.delayjob.server.TestServer#stacks")
     void anApplicationWithARouteUnderThePathOfTheApiDoesNotStartAndIsToldWhatToDo(TestServer.Kind kind) {
@@ -118,9 +117,7 @@ class PathsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = TestServer.Kind.class,
-            names = {"NETTY", "TOMCAT"})
+    @MethodSource("io.delayjob.server.TestServer#kinds")
     void routerFunctionsAndMappedHandlersAreRoutesToo(TestServer.Kind kind) {
         assertThatThrownBy(() -> kind.startWith(Functions.class).close())
                 .hasMessageContaining(
@@ -131,7 +128,6 @@ class PathsIT {
         kind.startWith(Functions.class, "delayjob.server.path=/delayjob/api/v1").close();
     }
 
-    @Tag(Variants.TAG)
     @ParameterizedTest
     @MethodSource("io.delayjob.server.TestServer#stacks")
     void theApiIsServedUnderAnotherPathWithItsRules(TestServer.Kind kind) {
@@ -167,7 +163,6 @@ class PathsIT {
         }
     }
 
-    @Tag(Variants.TAG)
     @ParameterizedTest
     @MethodSource("io.delayjob.server.TestServer#stacks")
     void aPathThatIsNoneIsRefusedAtTheStart(TestServer.Kind kind) {

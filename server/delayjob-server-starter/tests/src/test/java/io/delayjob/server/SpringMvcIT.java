@@ -9,6 +9,7 @@ import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.KeptConnections;
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.Variants;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -32,10 +33,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -334,9 +336,15 @@ class SpringMvcIT {
         }
     }
 
+    /** How many bytes of the next request come together with the claim. */
+    static Stream<Integer> together() {
+        return Variants.of(30, List.of(0, 1000));
+    }
+
     /** Its bytes are where the container looks for the end of the connection, some together with the claim, some later. */
+    @Tag(Variants.TAG)
     @ParameterizedTest
-    @CsvSource({"0", "30", "1000"})
+    @MethodSource("together")
     void theNextRequestOnTheConnectionIsNoHangUp(int together) throws IOException {
         String next = "GET /shop/orders HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         String first = next.substring(0, Math.min(together, next.length()));
@@ -419,8 +427,13 @@ class SpringMvcIT {
         }
     }
 
+    static Stream<TestServer.Kind> containers() {
+        return Variants.of(TestServer.Kind.TOMCAT, List.of(TestServer.Kind.JETTY));
+    }
+
+    @Tag(Variants.TAG)
     @ParameterizedTest
-    @CsvSource({"TOMCAT", "JETTY"})
+    @MethodSource("containers")
     void aStoppingApplicationAnswersTheClaimsThatWait(TestServer.Kind kind) {
         CompletableFuture<Answer> claim;
         try (TestServer stopping = kind.start()) {

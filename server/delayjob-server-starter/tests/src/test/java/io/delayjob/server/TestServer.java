@@ -134,10 +134,9 @@ final class TestServer implements AutoCloseable {
         return Variants.of(Kind.NETTY, List.of(Kind.TOMCAT));
     }
 
-    /** WebFlux and one servlet container, or the other container with the profile {@code proofs}. */
+    /** WebFlux, or the servlet containers with the profile {@code proofs}. */
     static Stream<Kind> stacks() {
-        return Variants.of(List.of(Kind.NETTY, Kind.TOMCAT), List.of(List.of(Kind.JETTY)))
-                .flatMap(List::stream);
+        return Variants.of(Kind.NETTY, List.of(Kind.TOMCAT, Kind.JETTY));
     }
 
     private TestServer(ConfigurableApplicationContext context) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests that are answered before their bodies are read to the end, and what comes next on their connections. */
 @RealRedis
+@Tag(Variants.TAG)
 class UnreadBodiesIT {
 
     private static String request(String line, String token, String more) {
@@ -48,7 +49,6 @@ class UnreadBodiesIT {
         }
     }
 
-    @Tag(Variants.TAG)
     @ParameterizedTest
     @MethodSource("io.delayjob.server.TestServer#stacks")
     void aBodyThatComesAfterItsAnswerIsNotTheNextRequest(TestServer.Kind kind) throws IOException {
@@ -74,7 +74,6 @@ class UnreadBodiesIT {
         assertThat(answer.status()).as("%s", answer).isEqualTo(status);
     }
 
-    @Tag(Variants.TAG)
     @ParameterizedTest
     @MethodSource("io.delayjob.server.TestServer#stacks")
     void aRequestAfterARefusedOneIsAnswered(TestServer.Kind kind) {

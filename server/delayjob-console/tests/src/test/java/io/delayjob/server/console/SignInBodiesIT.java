@@ -4,19 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.server.console.TestConsole.Kind;
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.Variants;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bodies of sign-ins to the console, which are read before there is a token. */
 @RealRedis
+@Tag(Variants.TAG)
 class SignInBodiesIT {
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayjob.server.console.TestConsole#kinds")
     void aSignInThatDoesNotEndIsRefusedInTimeAndOneThatIsTooLargeAtOnce(Kind kind) throws IOException {
         try (TestConsole console = TestConsole.start(kind, "delayjob.server.body-timeout=5s")) {
             assertThat(answer(console, 100, "token=")).startsWith("HTTP/1.1 408 ");
