@@ -64,10 +64,14 @@ class GreedyCallersIT {
     @Test
     void refusedRequestsPushNoChangeOutOfTheAudit() {
         server.api(TestConsole.ADMIN, "/queues/watched/pause", "{}");
-        String reader = server.token("eraser", "\"read\"", "\"*\"");
+        // The answers to one alone would be held back.
+        List<String> readers = IntStream.range(0, 3)
+                .mapToObj(i -> server.token("eraser-" + i, "\"read\"", "\"*\""))
+                .toList();
 
         for (int i = 0; i < 300; i++) {
-            assertThat(call("POST", reader, "/queues/watched/resume")).isEqualTo(403);
+            assertThat(call("POST", readers.get(i % 3), "/queues/watched/resume"))
+                    .isEqualTo(403);
         }
 
         assertThat(admin.get("/audit").body())
@@ -226,11 +230,11 @@ class GreedyCallersIT {
             Browser stranger = new Browser(guessed.url(), "/console", "delayjob-console=made-up");
             long begun = System.nanoTime();
 
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < 150; i++) {
                 assertThat(stranger.get("").statusCode()).isIn(303, 429);
             }
 
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(4900));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(2900));
             assertThat(known.get("").statusCode()).isEqualTo(200);
         }
     }
