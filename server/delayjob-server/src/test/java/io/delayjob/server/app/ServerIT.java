@@ -7,12 +7,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -21,9 +24,29 @@ import tools.jackson.databind.JsonNode;
 class ServerIT {
 
     private static final Pattern PRINTED = Pattern.compile("note it: (djt_\\S+)");
+    private static final Pattern PART = Pattern.compile("(?:href|src)=\"([^\"]+)\"");
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
+
+    @TempDir
+    private static Path folderOfOne;
+
+    /** For tests that neither stop it nor ask what it prints. */
+    private static ServerProcess one;
 
     @TempDir
     Path folder;
+
+    @BeforeAll
+    static void start() {
+        one = ServerProcess.start(folderOfOne);
+    }
+
+    @AfterAll
+    static void stop() {
+        one.close();
+        awaitNoProcessOf(folderOfOne);
+    }
 
     @Test
     void theFirstTokenIsPrintedOnce() throws Exception {
@@ -54,59 +77,75 @@ class ServerIT {
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }
-        return HttpClient.newHttpClient()
-                .send(request.build(), HttpResponse.BodyHandlers.discarding())
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.discarding())
                 .statusCode();
     }
 
     /** Metrics name topics and queues; health says one word. */
     @Test
     void metricsNeedATokenForAllQueuesAndHealthNeedsNone() throws Exception {
-        try (ServerProcess server = ServerProcess.start(folder)) {
-            String url = server.url();
-            String some = ServerProcess.post(
-                            url, "/tokens", "{\"name\": \"some\", \"roles\": [\"read\"], \"queues\": [\"q\"]}")
-                    .path("token")
-                    .asString();
-            String all = ServerProcess.post(url, "/tokens", "{\"name\": \"all\", \"roles\": [\"read\"]}")
-                    .path("token")
-                    .asString();
+        String url = one.url();
+        String some = ServerProcess.post(
+                        url, "/tokens", "{\"name\": \"some\", \"roles\": [\"read\"], \"queues\": [\"q\"]}")
+                .path("token")
+                .asString();
+        String all = ServerProcess.post(url, "/tokens", "{\"name\": \"all\", \"roles\": [\"read\"]}")
+                .path("token")
+                .asString();
 
-            await().until(() -> at(url + "/actuator/health", "") == 200);
-            assertThat(at(url + "/actuator/health/liveness", "")).isEqualTo(200);
-            assertThat(at(url + "/actuator/prometheus", "")).isEqualTo(401);
-            assertThat(at(url + "/%61ctuator/prometheus", "")).isEqualTo(401);
-            assertThat(at(url + "/actuator/prometheus", "wrong")).isEqualTo(401);
-            assertThat(at(url + "/actuator/prometheus", some)).isEqualTo(403);
-            assertThat(at(url + "/actuator/prometheus", all)).isEqualTo(200);
-        }
+        await().until(() -> at(url + "/actuator/health", "") == 200);
+        assertThat(at(url + "/actuator/health/liveness", "")).isEqualTo(200);
+        assertThat(at(url + "/actuator/prometheus", "")).isEqualTo(401);
+        assertThat(at(url + "/%61ctuator/prometheus", "")).isEqualTo(401);
+        assertThat(at(url + "/actuator/prometheus", "wrong")).isEqualTo(401);
+        assertThat(at(url + "/actuator/prometheus", some)).isEqualTo(403);
+        assertThat(at(url + "/actuator/prometheus", all)).isEqualTo(200);
     }
 
     @Test
-    void aServerThatStopsAnswersTheClaimsThatWait() {
-        try (ServerProcess server = ServerProcess.start(folder)) {
-            String url = server.url();
-            ServerProcess.post(url, "/queues/q/jobs", "{\"topic\": \"t\", \"delay\": \"PT1H\"}");
-            CompletableFuture<JsonNode> claim =
-                    ServerProcess.postAsync(url, "/queues/q/claims", "{\"wait\": \"PT60S\"}");
-            await().until(() ->
-                    ServerProcess.get(url, "/nodes").findValuesAsString("queue").contains("q"));
+    void servesTheOpenApiDocumentWithAPageThatLoadsNothingFromElsewhere() throws Exception {
+        HttpResponse<String> document = get(one.url() + "/api/openapi");
+        assertThat(document.headers().firstValue("Content-Type")).hasValue("application/json");
+        assertThat(document.body()).isEqualTo(Files.readString(Path.of("../../docs/openapi.json")));
 
-            server.stop();
+        URI tryPage = URI.create(one.url() + "/api/try");
+        String page = get(tryPage.toString()).body();
+        assertThat(page).contains("url: \"openapi\"").doesNotContain("https://");
+        List<String> parts =
+                PART.matcher(page).results().map(part -> part.group(1)).toList();
+        assertThat(parts)
+                .hasSize(3)
+                .allSatisfy(part -> get(tryPage.resolve(part).toString()));
+    }
 
-            assertThat(claim.join().toString()).isEqualTo("{\"jobs\":[]}");
-        }
+    private static HttpResponse<String> get(String url) throws Exception {
+        HttpResponse<String> answer =
+                HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(url).isEqualTo(200);
+        return answer;
     }
 
     @Test
-    void aJobSubmittedBeforeAKillIsClaimedAfterIt() {
+    void aJobSubmittedBeforeAKillIsClaimedAfterItAndAStopAnswersTheClaimsThatWait() {
         try (ServerProcess first = ServerProcess.start(folder)) {
             ServerProcess.post(first.url(), "/queues/q/jobs", "{\"id\": \"a\", \"topic\": \"t\", \"delay\": \"PT1S\"}");
             first.killNine();
             try (ServerProcess second = ServerProcess.start(folder)) {
-                JsonNode claimed = ServerProcess.post(second.url(), "/queues/q/claims", "{\"wait\": \"PT60S\"}");
+                String url = second.url();
+                JsonNode claimed = ServerProcess.post(url, "/queues/q/claims", "{\"wait\": \"PT60S\"}");
 
                 assertThat(claimed.path("jobs").findValuesAsString("id")).containsExactly("a");
+
+                ServerProcess.post(url, "/queues/later/jobs", "{\"topic\": \"t\", \"delay\": \"PT1H\"}");
+                CompletableFuture<JsonNode> claim =
+                        ServerProcess.postAsync(url, "/queues/later/claims", "{\"wait\": \"PT60S\"}");
+                await().until(() -> ServerProcess.get(url, "/nodes")
+                        .findValuesAsString("queue")
+                        .contains("later"));
+
+                second.stop();
+
+                assertThat(claim.join().toString()).isEqualTo("{\"jobs\":[]}");
             }
         }
     }
@@ -114,6 +153,10 @@ class ServerIT {
     /** Fails if a test leaves a process behind, such as its Redis: it would run for ever. */
     @AfterEach
     void noRedisIsLeft() {
+        awaitNoProcessOf(folder);
+    }
+
+    private static void awaitNoProcessOf(Path folder) {
         await().untilAsserted(() -> assertThat(ProcessHandle.allProcesses()
                         .flatMap(process -> process.info().commandLine().stream())
                         .filter(command -> command.contains(folder.toString())))
