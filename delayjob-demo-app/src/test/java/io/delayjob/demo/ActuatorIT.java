@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +44,8 @@ import tools.jackson.databind.JsonNode;
             "delayjob.max-attempts=1"
         })
 final class ActuatorIT extends RunningDemo {
+
+    private static final String MISSPELT = "ordres-" + UUID.randomUUID();
 
     private final String id = UUID.randomUUID().toString();
 
@@ -130,15 +133,18 @@ final class ActuatorIT extends RunningDemo {
         assertThat(queue.at("/here/faults").isEmpty()).isTrue();
     }
 
+    /** The node's view of queues that no node runs is up to a minute old: before any test asks for it. */
+    @BeforeAll
+    static void submitToAQueueThatNoNodeRuns(@Autowired DelayJobProducer producer) {
+        producer.submitDelayJob(DelayJobRequest.toTopic("any", 1).withQueue(MISSPELT), Duration.ZERO);
+    }
+
     @Test
-    void namesTheQueuesThatNoNodeRuns(@Autowired DelayJobProducer producer) {
-        String misspelt = "ordres-" + id;
-        producer.submitDelayJob(DelayJobRequest.toTopic("any", 1).withQueue(misspelt), Duration.ZERO);
-        // The node's view of such queues is up to a minute old.
+    void namesTheQueuesThatNoNodeRuns() {
         Waits.upTo(Duration.ofMinutes(3))
                 .untilAsserted(() -> assertThat(get("/delayjob")
                                 .body()
-                                .at("/unconsumed/" + misspelt + "/ready")
+                                .at("/unconsumed/" + MISSPELT + "/ready")
                                 .asInt())
                         .isEqualTo(1));
     }

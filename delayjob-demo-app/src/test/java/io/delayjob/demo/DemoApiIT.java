@@ -191,10 +191,10 @@ final class DemoApiIT extends RunningDemo {
 
     @Test
     void showsAJobInEveryStateOfItsLife(@Autowired DelayJobAdmin admin, @Autowired DelayJobProducer producer) {
-        // An attempt takes eight seconds, and every other state lasts until the job is told to run.
+        // An attempt takes five seconds, and every other state lasts until the job is told to run.
         producer.submitDelayJob(
                 DelayJobRequest.of(TestDelayJob.class, new ParamDTO("Ann", 3))
-                        .withHeaders(new Behaviour(8000, 1).toHeaders())
+                        .withHeaders(new Behaviour(5000, 1).toHeaders())
                         .withBackoff(Backoff.fixed(Duration.ofHours(1)))
                         .withId(id),
                 Duration.ofHours(1));

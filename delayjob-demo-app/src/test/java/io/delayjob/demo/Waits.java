@@ -10,7 +10,7 @@ final class Waits {
     private Waits() {}
 
     static ConditionFactory upTo(Duration bound) {
-        return Awaitility.await().atMost(bound).pollInterval(Duration.ofMillis(50));
+        return Awaitility.await().atMost(bound).pollInterval(Duration.ofMillis(100));
     }
 
     static ConditionFactory soon() {
