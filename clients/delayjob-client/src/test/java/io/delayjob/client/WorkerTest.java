@@ -21,10 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A worker whose claims and settlements are answered as a test says; else claims wait, and settlements are applied. */
+@Execution(ExecutionMode.CONCURRENT)
 class WorkerTest {
 
     private final FakeServer server = new FakeServer();
