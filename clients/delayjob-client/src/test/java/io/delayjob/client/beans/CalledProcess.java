@@ -4,6 +4,7 @@ import io.delayjob.DelayJob;
 import io.delayjob.DelayJobName;
 import io.delayjob.JobExecution;
 import io.delayjob.client.HttpDelayJobSettings;
+import io.delayjob.testing.JarProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -90,33 +92,35 @@ final class CalledProcess implements AutoCloseable {
         }
     }
 
+    private List<String> command() {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(JarProcess.SHORT_LIVED);
+        command.addAll(List.of(
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Application.class.getName(),
+                "--server.port=" + port,
+                "--server.address=127.0.0.1",
+                "--spring.main.web-application-type=servlet",
+                "--spring.main.banner-mode=off",
+                "--logging.level.root=warn",
+                "--spring.application.name=" + APPLICATION,
+                "--eureka.client.enabled=false",
+                "--delayjob.enabled=false",
+                "--delayjob.client.url=" + server.url(),
+                "--delayjob.client.token=" + server.token(),
+                "--delayjob.callback.enabled=true",
+                "--delayjob.callback.url=http://127.0.0.1:" + port,
+                "--ran=" + file));
+        return command;
+    }
+
     /** Starts it; returns when it takes calls. */
     void start() {
         try {
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx128m",
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+UseSerialGC",
-                            "-cp",
-                            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                            Application.class.getName(),
-                            "--server.port=" + port,
-                            "--server.address=127.0.0.1",
-                            "--spring.main.web-application-type=servlet",
-                            "--spring.main.banner-mode=off",
-                            "--logging.level.root=warn",
-                            "--spring.application.name=" + APPLICATION,
-                            "--eureka.client.enabled=false",
-                            "--delayjob.enabled=false",
-                            "--delayjob.client.url=" + server.url(),
-                            "--delayjob.client.token=" + server.token(),
-                            "--delayjob.callback.enabled=true",
-                            "--delayjob.callback.url=http://127.0.0.1:" + port,
-                            "--ran=" + file)
-                    .inheritIO()
-                    .start();
+            process = new ProcessBuilder(command()).inheritIO().start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

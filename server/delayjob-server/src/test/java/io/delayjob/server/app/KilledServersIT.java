@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.testing.JarProcess;
 import io.delayjob.testing.OwnRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -75,11 +76,11 @@ class KilledServersIT {
     }
 
     private Process worker(String name, String... servers) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(JarProcess.SHORT_LIVED);
+        command.addAll(List.of(
                 "-Xmx48m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 HttpWorker.class.getName(),
