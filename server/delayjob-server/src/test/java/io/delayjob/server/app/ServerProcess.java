@@ -35,6 +35,11 @@ final class ServerProcess implements AutoCloseable {
         return start(folder, List.of(), withToken(properties));
     }
 
+    /** Starts a server as {@link #startAsUsersDo} does, with the memory that users give it, in a JVM that compiles lightly. */
+    static ServerProcess startWithAllMemory(Path folder, String... properties) {
+        return start(folder, List.of("-XX:TieredStopAtLevel=1"), withToken(properties));
+    }
+
     private static List<String> withToken(String... properties) {
         List<String> all = new ArrayList<>(List.of("--delayjob.server.admin-token=" + TOKEN));
         all.addAll(List.of(properties));
