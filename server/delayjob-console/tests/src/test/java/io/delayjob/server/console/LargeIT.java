@@ -163,6 +163,7 @@ class LargeIT {
                     .as("the page answers while it searches")
                     .isTrue();
             await().atMost(Duration.ofMinutes(5))
+                    .pollInterval(Duration.ofSeconds(1))
                     .until(browser::text, seen -> seen.contains("0 found") && seen.contains("that is all"));
         } finally {
             for (String window : windows) {
