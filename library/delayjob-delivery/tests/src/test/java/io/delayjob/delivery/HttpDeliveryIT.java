@@ -34,8 +34,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Jobs that are delivered over HTTP to a server that answers as a test says. */
+@Execution(ExecutionMode.CONCURRENT)
 @RealRedis
 class HttpDeliveryIT {
 

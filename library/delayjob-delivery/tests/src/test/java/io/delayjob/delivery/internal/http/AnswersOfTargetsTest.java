@@ -18,10 +18,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each job gets the answer to its own call, whatever a target writes to its connection, and whenever. */
+@Execution(ExecutionMode.CONCURRENT)
 class AnswersOfTargetsTest {
 
     /** Timeout of a call that leaves time for its connection, even on a machine that stalls. */

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.Codec;
 import org.redisson.misc.CompletableFutureWrapper;
@@ -45,6 +47,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Jobs that are claimed, and calls that end, at once. */
+@Execution(ExecutionMode.CONCURRENT)
 class CourierTest {
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();

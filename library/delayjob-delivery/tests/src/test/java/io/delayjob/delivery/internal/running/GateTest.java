@@ -7,8 +7,11 @@ import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** How many jobs a target can take. */
+@Execution(ExecutionMode.CONCURRENT)
 class GateTest {
 
     private final Gate gate = new Gate(Binding.of("t", "target:t"), () -> 0);

@@ -17,9 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.redisson.client.RedisTimeoutException;
 
 /** Jobs for every instance of a service, while Redis does not answer. */
+@Execution(ExecutionMode.CONCURRENT)
 class FanOutTest {
 
     private static final Binding BINDING =

@@ -16,14 +16,14 @@ import org.springframework.context.annotation.Bean;
 
 /** An application that delivers, in a test by {@code delayjob-test}: it has no Redis, and its targets are not there. */
 @DelayJobTest(
-        classes = TargetsInTestsTest.Application.class,
+        classes = TargetsInTestsIT.Application.class,
         properties = {
             "delayjob.delivery.topics.paid.target=https://shop.invalid/paid",
             "delayjob.queues.paid.max-attempts=20",
             "spring.cloud.discovery.enabled=false",
             "spring.cloud.loadbalancer.enabled=false"
         })
-class TargetsInTestsTest {
+class TargetsInTestsIT {
 
     @EnableAutoConfiguration
     static class Application {
