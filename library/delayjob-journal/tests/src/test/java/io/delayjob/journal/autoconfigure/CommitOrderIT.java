@@ -19,11 +19,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Many transactions that commit in another order than the one in which they began: for 5 seconds, or as many as the system property
  * {@code delayjob.commits.seconds} says.
  */
+@Isolated("takes two thirds of the connections of its database")
 @Tag("proof")
 @RealRedis
 class CommitOrderIT {

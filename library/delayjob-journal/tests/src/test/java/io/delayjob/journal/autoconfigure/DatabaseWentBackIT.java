@@ -23,10 +23,13 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** A backup of the database is put back, and Redis is as it was. */
+@Execution(ExecutionMode.CONCURRENT)
 @RealRedis
 class DatabaseWentBackIT {
 

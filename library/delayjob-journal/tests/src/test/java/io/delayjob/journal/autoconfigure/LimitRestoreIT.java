@@ -22,11 +22,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Redis is emptied, and the journal knows the limits that were set while the queue ran. */
+@Execution(ExecutionMode.CONCURRENT)
 @Tag(Variants.TAG)
 @ParameterizedClass
 @MethodSource("databases")

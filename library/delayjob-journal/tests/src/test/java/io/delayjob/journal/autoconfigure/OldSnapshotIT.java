@@ -18,8 +18,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Redis gets an old snapshot, in which jobs are due that have ended since. */
+@Execution(ExecutionMode.CONCURRENT)
 class OldSnapshotIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -9,8 +9,11 @@ import io.delayjob.testing.OwnRedis;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Submits while Redis is away. */
+@Execution(ExecutionMode.CONCURRENT)
 class RedisAwayIT {
 
     private final String queue = "q-" + UUID.randomUUID();

@@ -35,6 +35,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,6 +44,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Redis is emptied or put back, and the journal knows the schedules. */
+@Execution(ExecutionMode.CONCURRENT)
 @Tag(Variants.TAG)
 @ParameterizedClass
 @MethodSource("databases")

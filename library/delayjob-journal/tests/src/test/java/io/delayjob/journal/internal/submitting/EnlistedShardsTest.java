@@ -17,8 +17,11 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+@Execution(ExecutionMode.CONCURRENT)
 class EnlistedShardsTest {
 
     private static final ShardId SHARD = new ShardId("orders", 0);

@@ -33,8 +33,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.dao.DataIntegrityViolationException;
 
+@Execution(ExecutionMode.CONCURRENT)
 class FlowWriterTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
