@@ -24,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** An application with a journal, on the virtual clock. */
 @DelayJobTest(properties = {"spring.datasource.url=jdbc:h2:mem:till", "delayjob.journal.horizon=10m"})
-class TillTest {
+class TillOnVirtualClockIT {
 
     @Autowired
     private Till till;

@@ -28,7 +28,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Configurations with which an application starts, or refuses to start. */
-class JournalConfigurationTest {
+class JournalConfigurationIT {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
