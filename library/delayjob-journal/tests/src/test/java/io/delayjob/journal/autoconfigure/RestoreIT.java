@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("databases")
 class RestoreIT {
 
-    private static final int JOBS = 2000;
+    private static final int JOBS = Variants.tries(500, 2000);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @Parameter

@@ -37,6 +37,7 @@ import io.delayjob.journal.internal.tables.LiveJob;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ScheduleRow;
 import io.delayjob.journal.internal.tables.ShardRow;
+import io.delayjob.testing.Variants;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,6 +55,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -76,10 +78,11 @@ class ShardWriterTest {
     }
 
     static IntStream seeds() {
-        return new Random().ints(40);
+        return new Random().ints(Variants.tries(8, 32));
     }
 
     /** Two nodes, whose connections break at random places, write what random steps logged. */
+    @Tag(Variants.TAG)
     @ParameterizedTest
     @MethodSource("seeds")
     void whatIsWrittenIsWhatTheLedgerHas(int seed) {
@@ -109,6 +112,7 @@ class ShardWriterTest {
     }
 
     /** Redis is put back to an older state, of which the clock may be behind, and goes on from there. */
+    @Tag(Variants.TAG)
     @ParameterizedTest
     @MethodSource("seeds")
     void noticesAnOlderStateAndWritesWhatItHas(int seed) {
@@ -258,10 +262,12 @@ class ShardWriterTest {
         assertThat(tables.limits().all(id)).hasSameElementsAs(limits(ledger)).hasSize(1);
     }
 
+    /** Every third in each build, the others with the profile {@code proofs}. */
     static IntStream steps() {
-        return IntStream.range(0, 30);
+        return IntStream.range(0, 30).filter(step -> Variants.proofs() != (step % 3 == 0));
     }
 
+    @Tag(Variants.TAG)
     @ParameterizedTest
     @MethodSource("steps")
     void whatIsFromBeforeTheJournalGetsRowsAlsoIfTheConnectionBreaksMeanwhile(int step) {
