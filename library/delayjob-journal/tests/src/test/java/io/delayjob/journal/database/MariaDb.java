@@ -69,6 +69,7 @@ final class MariaDb {
                     "--socket=" + folder.resolve("socket"),
                     "--bind-address=127.0.0.1",
                     "--skip-grant-tables",
+                    "--innodb-flush-log-at-trx-commit=0",
                     "--max-connections=300");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, folder)));
             String url = "jdbc:mariadb://127.0.0.1:" + port + "/";

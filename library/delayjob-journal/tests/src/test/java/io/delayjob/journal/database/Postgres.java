@@ -38,7 +38,12 @@ final class Postgres {
     }
 
     static String fresh(String name) {
-        TestDatabase.execute(SERVER.getJdbcUrl("postgres", "postgres"), "CREATE DATABASE " + name);
+        return copy("template1", name);
+    }
+
+    /** Makes a copy of a database to which nobody is connected. */
+    static String copy(String of, String name) {
+        TestDatabase.execute(SERVER.getJdbcUrl("postgres", "postgres"), "CREATE DATABASE " + name + " TEMPLATE " + of);
         return SERVER.getJdbcUrl("postgres", name);
     }
 }

@@ -8,12 +8,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -66,29 +70,73 @@ public record TestDatabase(String name, Function<String, String> urls) {
 
     /** A pool of connections to an empty database. */
     public HikariDataSource fresh() {
+        return pool(freshUrl());
+    }
+
+    private static HikariDataSource pool(String url) {
         HikariDataSource pool = new HikariDataSource();
-        pool.setJdbcUrl(freshUrl());
+        pool.setJdbcUrl(url);
         pool.setMaximumPoolSize(8);
+        pool.setMinimumIdle(1);
         return pool;
     }
 
-    /** A pool of connections to a database that has nothing but the journal's tables. */
+    /** A pool of connections to a database that has nothing but the journal's tables; copies of the first one where that is quick. */
     public HikariDataSource prepared() {
-        HikariDataSource pool = fresh();
+        if (equals(POSTGRESQL)) {
+            return pool(Postgres.copy(PreparedPostgres.NAME, freshName()));
+        }
+        if (equals(H2_MEMORY)) {
+            HikariDataSource pool = fresh();
+            new JdbcTemplate(pool).execute(PreparedH2.SCRIPT);
+            return pool;
+        }
+        return migrated(freshUrl());
+    }
+
+    private static HikariDataSource migrated(String url) {
+        HikariDataSource pool = pool(url);
         new Schema(pool, Dialect.of(pool), true).prepare();
         return pool;
     }
 
+    /** The PostgreSQL database that others are copies of. */
+    private static final class PreparedPostgres {
+
+        static final String NAME = freshName();
+
+        static {
+            migrated(Postgres.fresh(NAME)).close();
+        }
+    }
+
+    /** What makes the same tables in H2. */
+    private static final class PreparedH2 {
+
+        static final String SCRIPT = script();
+
+        private static String script() {
+            try (HikariDataSource pool = migrated(H2_MEMORY.freshUrl())) {
+                return new JdbcTemplate(pool)
+                        .queryForList("SCRIPT", String.class).stream()
+                                .filter(sql -> !sql.startsWith("CREATE USER"))
+                                .collect(Collectors.joining("\n"));
+            }
+        }
+    }
+
+    private static String freshName() {
+        return "t" + UUID.randomUUID().toString().replace("-", "");
+    }
+
     /** The URL of an empty database. */
     public String freshUrl() {
-        return urls.apply("t" + UUID.randomUUID().toString().replace("-", ""));
+        return urls.apply(freshName());
     }
 
     static void execute(String url, String sql) {
-        try {
-            new JdbcTemplate(new org.springframework.jdbc.datasource.SingleConnectionDataSource(
-                            java.sql.DriverManager.getConnection(url), true))
-                    .execute(sql);
+        try (Connection connection = DriverManager.getConnection(url)) {
+            new JdbcTemplate(new SingleConnectionDataSource(connection, true)).execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
