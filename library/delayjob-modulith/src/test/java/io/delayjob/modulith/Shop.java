@@ -2,8 +2,11 @@ package io.delayjob.modulith;
 
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobListener;
 import io.delayjob.JobExecution;
+import io.delayjob.JobQuery;
+import io.delayjob.JobState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +54,14 @@ class Shop {
     /** The orders that were closed, each with the id of its job. */
     List<String> closed() {
         return new ArrayList<>(closed);
+    }
+
+    /** Forgets all that has happened, and cancels what waits. */
+    static void clear(ConfigurableApplicationContext shop, String queue) {
+        DelayJobAdmin admin = shop.getBean(DelayJobAdmin.class);
+        admin.list(JobQuery.of(queue, JobState.DELAYED)).jobs().forEach(job -> admin.cancel(queue, job.id()));
+        shop.getBean(JdbcTemplate.class).update("DELETE FROM EVENT_PUBLICATION");
+        shop.getBean(Shop.class).closed.clear();
     }
 
     void awaitClosed(int orders) {
