@@ -7,18 +7,25 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.FileSystemUtils;
 
 /**
  * A PostgreSQL of its own on the loopback interface, unpacked from a binary on Maven Central. It is as durable as a PostgreSQL is
- * by default: every commit waits for the disk. It does not count what it does.
+ * by default: every commit waits for the disk. It does not count what it does. With the system property {@code benchmarks.one-postgresql},
+ * for numbers that mean nothing, it is a database of a server that all share.
  */
 final class PostgresStore implements RunningStore {
 
-    private final EmbeddedPostgres postgres;
+    private static final boolean ONE = Boolean.getBoolean("benchmarks.one-postgresql");
 
-    private PostgresStore(EmbeddedPostgres postgres) {
+    private final EmbeddedPostgres postgres;
+    private final String database;
+
+    private PostgresStore(EmbeddedPostgres postgres, String database) {
         this.postgres = postgres;
+        this.database = database;
     }
 
     /** Whether one can be started; tried once. */
@@ -60,14 +67,32 @@ final class PostgresStore implements RunningStore {
         }
     }
 
+    /** The one that all share. */
+    private static final class Shared {
+
+        static final EmbeddedPostgres SERVER = server();
+        static final AtomicInteger DATABASES = new AtomicInteger();
+    }
+
     /** Starts one; it ends with this JVM if it is not closed before. */
     static PostgresStore start() {
+        if (!ONE) {
+            return new PostgresStore(server(), "postgres");
+        }
+        String database = "store" + Shared.DATABASES.incrementAndGet();
+        JdbcClient.create(Shared.SERVER.getPostgresDatabase())
+                .sql("CREATE DATABASE " + database)
+                .update();
+        return new PostgresStore(Shared.SERVER, database);
+    }
+
+    private static EmbeddedPostgres server() {
         try {
-            return new PostgresStore(EmbeddedPostgres.builder()
+            return EmbeddedPostgres.builder()
                     .setOverrideWorkingDirectory(Binary.FOLDER)
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
-                    .start());
+                    .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -75,7 +100,7 @@ final class PostgresStore implements RunningStore {
 
     @Override
     public Store store() {
-        return new Store(postgres.getJdbcUrl("postgres", "postgres"));
+        return new Store(postgres.getJdbcUrl("postgres", database));
     }
 
     @Override
@@ -85,6 +110,9 @@ final class PostgresStore implements RunningStore {
 
     @Override
     public void close() {
+        if (ONE) {
+            return;
+        }
         try {
             postgres.close();
         } catch (IOException e) {

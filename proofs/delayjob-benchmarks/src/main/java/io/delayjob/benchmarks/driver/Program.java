@@ -45,7 +45,7 @@ public enum Program {
     public double secondsToAnswer(Path log) {
         Path beside = Objects.requireNonNull(log.toAbsolutePath().getParent());
         long start = System.nanoTime();
-        try (JarProcess process = JarProcess.start(folder(beside), jar, List.of(), List.of())) {
+        try (JarProcess process = JarProcess.start(folder(beside), jar, Programs.JVM_OF_USERS, List.of())) {
             Waits.until(this + " answers", () -> answers(process));
             return (System.nanoTime() - start) / 1e9;
         }

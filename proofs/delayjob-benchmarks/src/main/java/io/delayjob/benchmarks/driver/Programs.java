@@ -21,6 +21,9 @@ public final class Programs {
     public static final List<String> JVM =
             List.of(System.getProperty("benchmarks.jvm", "-Xmx1g").split(" "));
 
+    /** Those of a program that is started as its users do: none, unless the property is set. */
+    static final List<String> JVM_OF_USERS = System.getProperty("benchmarks.jvm") == null ? List.of() : JVM;
+
     /** Where the classes of this module are, a folder or a jar, two below the module. */
     private static final Path CLASSES = Path.of(URI.create(ContenderMain.class
             .getProtectionDomain()
@@ -52,7 +55,9 @@ public final class Programs {
      * @param heap the most memory that its JVM takes for objects; null for the usual
      */
     static List<String> command(ContenderName contender, @Nullable String heap) {
-        List<String> jvm = heap == null ? JVM : List.of("-Xmx" + heap);
+        List<String> jvm = heap == null
+                ? JVM
+                : Stream.concat(JVM_OF_USERS.stream(), Stream.of("-Xmx" + heap)).toList();
         return switch (contender) {
             case BULLMQ -> List.of("node", BULLMQ.resolve("main.mjs").toString());
             case RQUEUE -> java(jvm, rqueueClassPath());

@@ -3,13 +3,14 @@ package io.delayjob.benchmarks.workload;
 import io.delayjob.benchmarks.driver.Outcome;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Waits;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** How much later are jobs where one of four nodes alone has their bean, than where all four have it? */
+/** How much later are jobs where one of several nodes alone has their bean, than where all have it? */
 final class MixedFleet {
 
-    private static final int NODES = 4;
     private static final int PER_SECOND = 20;
     private static final int THREADS = 2;
     private static final Map<String, String> WITH_HANDLER = Map.of("delayjob.no-handler-timeout", "30s");
@@ -19,10 +20,13 @@ final class MixedFleet {
     private MixedFleet() {}
 
     static void measure(Trial trial) {
-        try (Rig uniform = trial.rig(NODES, WITH_HANDLER);
-                Rig mixed = trial.rig(List.of(WITH_HANDLER, WITHOUT_HANDLER, WITHOUT_HANDLER, WITHOUT_HANDLER))) {
-            Notebook first = trial.notebook("able=%d nodes=%d".formatted(NODES, NODES), uniform);
-            Notebook second = trial.notebook("able=1 nodes=%d".formatted(NODES), mixed);
+        int nodes = trial.size().mixedFleet();
+        List<Map<String, String>> oneIsAble = new ArrayList<>(Collections.nCopies(nodes, WITHOUT_HANDLER));
+        oneIsAble.set(0, WITH_HANDLER);
+        try (Rig uniform = trial.rig(nodes, WITH_HANDLER);
+                Rig mixed = trial.rig(oneIsAble)) {
+            Notebook first = trial.notebook("able=%d nodes=%d".formatted(nodes, nodes), uniform);
+            Notebook second = trial.notebook("able=1 nodes=%d".formatted(nodes), mixed);
             uniform.consume(Burst.WORKERS);
             mixed.consume(Burst.WORKERS);
             flow(trial.size(), uniform, "warm");

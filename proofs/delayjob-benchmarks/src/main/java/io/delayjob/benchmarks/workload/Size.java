@@ -231,6 +231,11 @@ public enum Size {
         return of(3, 3, 2);
     }
 
+    /** How many nodes a fleet has of which one alone has a bean. */
+    int mixedFleet() {
+        return of(4, 4, 2);
+    }
+
     /** Over how many nodes a burst is scaled. */
     List<Integer> nodes() {
         return of(List.of(1, 2, 3), List.of(1, 3), List.of(2));

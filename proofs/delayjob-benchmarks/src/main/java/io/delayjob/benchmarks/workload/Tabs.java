@@ -12,8 +12,6 @@ import java.util.stream.IntStream;
 final class Tabs {
 
     private static final int QUEUES = 10;
-    /** Until the first of them makes the server look every second, and all have been told something. */
-    private static final long SETTLED_MILLIS = 5000;
 
     private Tabs() {}
 
@@ -32,7 +30,8 @@ final class Tabs {
     private static Notebook measure(Trial trial, JobServer server, RedisStore redis, int count) {
         Notebook book = new Notebook(trial.workload(), trial.contender(), "tabs=" + count, Map.of());
         try (OpenTabs tabs = OpenTabs.open(server.url(), count)) {
-            Rig.sleep(SETTLED_MILLIS);
+            // Until the first of them makes the server look every second, and all have been told something.
+            Idle.settle(trial.size().idleSeconds());
             long changes = tabs.changes();
             long commands = commands(redis);
             double cpu = server.cpuSeconds();
