@@ -65,8 +65,13 @@ record JournalNode(ConfigurableApplicationContext context) implements AutoClosea
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(org.springframework.boot.Banner.Mode.OFF);
         application.setRegisterShutdownHook(false);
-        application.setDefaultProperties(
-                Map.of("delayjob.observation-enabled", false, "spring.datasource.hikari.maximum-pool-size", 20));
+        application.setDefaultProperties(Map.of(
+                "delayjob.observation-enabled",
+                false,
+                "spring.datasource.hikari.maximum-pool-size",
+                20,
+                "spring.datasource.hikari.minimum-idle",
+                2));
         application.addInitializers(context -> {
             GenericApplicationContext beans = (GenericApplicationContext) context;
             beans.registerBean(Runs.class, () -> runs);
@@ -114,10 +119,14 @@ record JournalNode(ConfigurableApplicationContext context) implements AutoClosea
         return rows == null ? 0 : rows;
     }
 
+    /** Its queue. */
+    String queue() {
+        return context.getEnvironment().getRequiredProperty("delayjob.default-queue");
+    }
+
     /** Whether Redis has no job of an id. */
     boolean isGone(String id) {
-        String queue = context.getEnvironment().getRequiredProperty("delayjob.default-queue");
-        return context.getBean(DelayJobAdmin.class).find(queue, id).isEmpty();
+        return context.getBean(DelayJobAdmin.class).find(queue(), id).isEmpty();
     }
 
     @Override

@@ -20,11 +20,17 @@ import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import io.delayjob.testing.Variants;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +38,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,12 +58,18 @@ class OutboxIT {
     /** Transactions of a process that dies right after a commit. */
     private static final Transactions DYING = submit -> true;
 
+    private static final Runs SHARED_RUNS = new Runs();
+    private static final Map<TestDatabase, JournalNode> SHARED = new ConcurrentHashMap<>();
+
     @Parameter
     @SuppressWarnings("NullAway.Init")
     TestDatabase kind;
 
     private final String queue = "q-" + UUID.randomUUID();
     private final Runs runs = new Runs();
+    private final String a = "a-" + UUID.randomUUID();
+    private final String b = "b-" + UUID.randomUUID();
+    private final String c = "c-" + UUID.randomUUID();
     private String database;
 
     static Stream<TestDatabase> databases() {
@@ -72,23 +85,44 @@ class OutboxIT {
         return JournalNode.open(RedisServer.shared().url(), database, queue, runs, properties);
     }
 
+    /** One of each database for tests that need no other settings, whose jobs have ids of their own. */
+    private JournalNode shared() {
+        return SHARED.computeIfAbsent(
+                kind,
+                one -> JournalNode.open(
+                        RedisServer.shared().url(), one.freshUrl(), "q-" + UUID.randomUUID(), SHARED_RUNS));
+    }
+
+    @AfterParameterizedClassInvocation
+    static void closeShared(TestDatabase kind) {
+        Optional.ofNullable(SHARED.remove(kind)).ifPresent(JournalNode::close);
+    }
+
+    private static String of(String id) {
+        return "id = '" + id + "'";
+    }
+
+    /** Of the ids, those that have run, as often as they have. */
+    private static List<String> ran(Collection<String> ids) {
+        return SHARED_RUNS.seen().stream().filter(ids::contains).toList();
+    }
+
     private JournalNode openDying(String... properties) {
         return JournalNode.open(RedisServer.shared().url(), database, queue, runs, DYING, properties);
     }
 
     @Test
     void runsAfterTheCommitAndIsConfirmed() {
-        try (JournalNode node = open()) {
-            SubmitResult result = node.transaction().execute(status -> {
-                SubmitResult submitted = node.submit("a");
-                assertThat(node.rows("id = 'a' AND relay_at IS NOT NULL")).isEqualTo(1);
-                return submitted;
-            });
-            assertThat(result).isEqualTo(new SubmitResult(queue, "a", DEFERRED));
-            runs.awaitAll(List.of("a"));
-            await().until(() -> node.rows("id = 'a' AND state = 'COMPLETED' AND relay_at IS NULL") == 1);
-        }
-        assertThat(runs.seen()).containsExactly("a");
+        JournalNode node = shared();
+        SubmitResult result = node.transaction().execute(status -> {
+            SubmitResult submitted = node.submit(a);
+            assertThat(node.rows(of(a) + " AND relay_at IS NOT NULL")).isEqualTo(1);
+            return submitted;
+        });
+        assertThat(result).isEqualTo(new SubmitResult(node.queue(), a, DEFERRED));
+        SHARED_RUNS.awaitAll(List.of(a));
+        await().until(() -> node.rows(of(a) + " AND state = 'COMPLETED' AND relay_at IS NULL") == 1);
+        assertThat(ran(List.of(a))).containsExactly(a);
     }
 
     private static DelayJobAdmin admin(JournalNode node) {
@@ -98,21 +132,20 @@ class OutboxIT {
     @Test
     void aDelayCountsFromTheSubmitHoweverLateTheCommit() {
         Duration delay = Duration.ofHours(1);
-        try (JournalNode node = open()) {
-            long before = System.currentTimeMillis();
-            long heldMillis = Objects.requireNonNull(node.transaction().execute(status -> {
-                node.producer().submit(JournalNode.note("a"), delay);
-                long begun = System.nanoTime();
-                await().until(() -> System.nanoTime() - begun > 1_000_000_000);
-                return (System.nanoTime() - begun) / 1_000_000;
-            }));
-            await().until(() -> node.rows("id = 'a' AND relay_at IS NULL") == 1);
-            long due = Objects.requireNonNull(
-                            admin(node).find(queue, "a").orElseThrow().dueAt())
-                    .toEpochMilli();
-            assertThat(due)
-                    .isBetween(before + delay.toMillis(), System.currentTimeMillis() + delay.toMillis() - heldMillis);
-        }
+        JournalNode node = shared();
+        long before = System.currentTimeMillis();
+        long heldMillis = Objects.requireNonNull(node.transaction().execute(status -> {
+            node.producer().submit(JournalNode.note(a), delay);
+            long begun = System.nanoTime();
+            await().until(() -> System.nanoTime() - begun > 1_000_000_000);
+            return (System.nanoTime() - begun) / 1_000_000;
+        }));
+        await().until(() -> node.rows(of(a) + " AND relay_at IS NULL") == 1);
+        long due = Objects.requireNonNull(
+                        admin(node).find(node.queue(), a).orElseThrow().dueAt())
+                .toEpochMilli();
+        assertThat(due)
+                .isBetween(before + delay.toMillis(), System.currentTimeMillis() + delay.toMillis() - heldMillis);
     }
 
     @Test
@@ -139,56 +172,52 @@ class OutboxIT {
 
     @Test
     void leavesNothingAfterARollback() {
-        try (JournalNode node = open()) {
-            node.transaction().executeWithoutResult(status -> {
-                node.submit("a");
-                node.producer().submitAsync(JournalNode.note("b").withAfterCommit(false), Duration.ZERO);
-                status.setRollbackOnly();
-            });
-            node.transaction().executeWithoutResult(status -> node.submit("c"));
-            runs.awaitAll(List.of("c"));
-            assertThat(node.rows("id <> 'c'")).isZero();
-        }
-        assertThat(runs.seen()).containsExactly("c");
+        JournalNode node = shared();
+        node.transaction().executeWithoutResult(status -> {
+            node.submit(a);
+            node.producer().submitAsync(JournalNode.note(b).withAfterCommit(false), Duration.ZERO);
+            status.setRollbackOnly();
+        });
+        node.transaction().executeWithoutResult(status -> node.submit(c));
+        SHARED_RUNS.awaitAll(List.of(c));
+        assertThat(node.rows(of(a) + " OR " + of(b))).isZero();
+        assertThat(ran(List.of(a, b, c))).containsExactly(c);
     }
 
     @Test
     void rollsBackToASavepoint() {
-        try (JournalNode node = open()) {
-            node.transaction().executeWithoutResult(status -> {
-                node.submit("a");
-                Object savepoint = status.createSavepoint();
-                node.submit("b");
-                status.rollbackToSavepoint(savepoint);
-                node.submit("c");
-            });
-            runs.awaitAll(List.of("a", "c"));
-            assertThat(node.rows("id = 'b'")).isZero();
-        }
-        assertThat(runs.seen()).containsExactlyInAnyOrder("a", "c");
+        JournalNode node = shared();
+        node.transaction().executeWithoutResult(status -> {
+            node.submit(a);
+            Object savepoint = status.createSavepoint();
+            node.submit(b);
+            status.rollbackToSavepoint(savepoint);
+            node.submit(c);
+        });
+        SHARED_RUNS.awaitAll(List.of(a, c));
+        assertThat(node.rows(of(b))).isZero();
+        assertThat(ran(List.of(a, b, c))).containsExactlyInAnyOrder(a, c);
     }
 
     @Test
     void writesABulkWithItsTransaction() {
-        List<String> notes =
-                IntStream.range(0, 500).mapToObj(number -> "n" + number).toList();
-        try (JournalNode node = open()) {
-            List<SubmitResult> results = node.transaction()
-                    .execute(status -> node.producer()
-                            .submitAll(notes.stream().map(JournalNode::note).toList(), request -> Duration.ZERO));
-            assertThat(results).extracting(SubmitResult::outcome).containsOnly(DEFERRED);
-            runs.awaitAll(notes);
-        }
-        assertThat(runs.seen()).hasSize(500);
+        Set<String> notes =
+                IntStream.range(0, 500).mapToObj(number -> a + number).collect(Collectors.toSet());
+        JournalNode node = shared();
+        List<SubmitResult> results = node.transaction()
+                .execute(status -> node.producer()
+                        .submitAll(notes.stream().map(JournalNode::note).toList(), request -> Duration.ZERO));
+        assertThat(results).extracting(SubmitResult::outcome).containsOnly(DEFERRED);
+        SHARED_RUNS.awaitAll(notes);
+        assertThat(ran(notes)).hasSize(500);
     }
 
     @Test
     void goesStraightToRedisOutsideOfTransactions() {
-        try (JournalNode node = open()) {
-            assertThat(node.submit("a").outcome()).isEqualTo(STORED);
-            runs.awaitAll(List.of("a"));
-            await().until(() -> node.rows("id = 'a' AND state = 'COMPLETED'") == 1);
-        }
+        JournalNode node = shared();
+        assertThat(node.submit(a).outcome()).isEqualTo(STORED);
+        SHARED_RUNS.awaitAll(List.of(a));
+        await().until(() -> node.rows(of(a) + " AND state = 'COMPLETED'") == 1);
     }
 
     @Test
@@ -431,15 +460,14 @@ class OutboxIT {
 
     @Test
     void refusesAReadOnlyTransaction() {
-        try (JournalNode node = open()) {
-            TransactionTemplate reading = new TransactionTemplate(
-                    Objects.requireNonNull(node.transaction().getTransactionManager()), node.transaction());
-            reading.setReadOnly(true);
-            reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
-            assertThatThrownBy(() -> reading.executeWithoutResult(status -> node.submit("a")))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("read-only")
-                    .hasMessageContaining(queue + ".journal.mode=off");
-        }
+        JournalNode node = shared();
+        TransactionTemplate reading = new TransactionTemplate(
+                Objects.requireNonNull(node.transaction().getTransactionManager()), node.transaction());
+        reading.setReadOnly(true);
+        reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
+        assertThatThrownBy(() -> reading.executeWithoutResult(status -> node.submit(a)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("read-only")
+                .hasMessageContaining(node.queue() + ".journal.mode=off");
     }
 }
