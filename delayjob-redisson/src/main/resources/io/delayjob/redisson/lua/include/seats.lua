@@ -1,7 +1,7 @@
 --- @keys seats
 --- @exports seat_at new_seat keep_seats time_of with_seat
 -- A seat is the due time of a job in 15 digits and the number of its submit in 15 digits. A job that a claim handed out or passed on gets back into
--- the lane with the same number; with a strict order also with the same due time, so that its key waits for it.
+-- the lane with the same number; with a strict order also with the same due time, so that its key waits for it, unless it is due before that.
 local LONGEST = 999999999999999
 
 -- The seat with a time, and with a number in 15 digits. Most jobs of a call have the same time.

@@ -227,7 +227,7 @@ final class Lanes {
     }
 
     /**
-     * Makes a job wait in its lane, at the seat of its time; or at the seat that it had, if it returns to a lane with a strict order.
+     * Makes a job wait in its lane, at the seat of its time; or at the seat that it had, if it returns to a lane with a strict order and is not due before.
      *
      * @param placeMillis the time of its seat in place of its own, if it does not return
      */
@@ -240,7 +240,7 @@ final class Lanes {
         Seat seat;
         if (had == null || !returns) {
             seat = new Seat(Math.max(0, placeMillis), ++lastNumber);
-        } else if (lane.isStrict()) {
+        } else if (lane.isStrict() && had.millis <= millis) {
             seat = had;
         } else {
             seat = new Seat(Math.max(0, millis), had.number);

@@ -67,7 +67,7 @@ function add_new_waiting(...)
 end
 
 -- Makes jobs wait that are not new, and were 'moved', have 'returned' or are 'restored'. Those that return keep their numbers, and in lanes with a
--- strict order their seats. Others get seats behind those that were given before, of their times or of `place`, ms.
+-- strict order their seats, unless they are due before these. Others get seats behind those that were given before, of their times or of `place`, ms.
 local function put_in_lanes(how, place, ...)
   local given, ids, usual, places, names = { ... }, {}, {}, {}, {}
   for i = 2, #given, 2 do
@@ -97,7 +97,7 @@ local function put_in_lanes(how, place, ...)
       local taken
       if not terms or seat == '' then
         taken = new_seat(place or time)
-      elseif terms[places[key]].terms.strict then
+      elseif terms[places[key]].terms.strict and time_of(seat) <= tonumber(time) then
         taken = seat
       else
         taken = seat_at(time, string.sub(seat, 16))
@@ -136,7 +136,7 @@ end
 function place_of_returning(fact, time)
   local key, seat = lane_of(fact.others .. '|key=')
   local place = key and time_of(seat)
-  if place and place ~= math.max(0, tonumber(time)) and limits_of({ key })[1].terms.strict then
+  if place and place < tonumber(time) and limits_of({ key })[1].terms.strict then
     return string.format('%.0f', place)
   end
 end

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Backend.PassedOn;
+import io.delayjob.engine.ledger.ShardLimits.Shared;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -406,6 +408,30 @@ public abstract class MixedFleetContract extends RetentionContract {
 
     private Tally tally() {
         return ledger.tally().join();
+    }
+
+    /** The order is strict when the job is taken back, so that it might keep the place of the time at which it was to be offered again. */
+    @Test
+    void aJobOfAKeyThatIsTakenBackIsDueAtItsOwnTimeWhateverTheOrderWas() {
+        mixedFleet();
+        submit(keyed("passed-on", 0));
+        assertThat(claim("other", 5).jobs()).isEmpty();
+        perKey(Limits.NONE.withOrder(Limits.Order.STRICT));
+        ledger.limits().pause("key", true).join();
+        assertThat(claim("able", 5).jobs()).isEmpty();
+        perKey(Limits.NONE);
+        submit(keyed("before", -1));
+        ledger.limits().pause("key", false).join();
+        assertThat(ids(claim("able", 1))).containsExactly("before");
+        assertThat(ids(claim("able", 1))).containsExactly("passed-on");
+    }
+
+    private static NewJob keyed(String id, long delay) {
+        return new NewJob(id, new NewJob.Due(delay, true), JobContent.of("\"job\":\"x\",\"key\":\"key\",\"param\":1}"));
+    }
+
+    private void perKey(Limits limits) {
+        ledger.limits().set(Shared.of(Limits.NONE.withPerKey(limits))).join();
     }
 
     private void mixedFleet() {
