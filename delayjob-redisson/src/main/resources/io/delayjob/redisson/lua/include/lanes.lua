@@ -268,13 +268,23 @@ local function permits_of(key, terms, at)
   return math.max(0, math.floor(terms.burst + 1 - math.max(0, full - at * MICROS) / terms.spacing + 1e-6))
 end
 
--- Counts jobs against a rate; fewer than 0 to give them back.
+-- Counts jobs against a rate.
 local function spend(key, terms, count, at)
-  if terms.spacing and count > 0 then
+  if terms.spacing then
     local full = tonumber(redis.call('ZSCORE', rates, key) or 0)
     redis.call('ZADD', rates, string.format('%.0f', math.max(full, at * MICROS) + math.ceil(count * terms.spacing)), key)
-  elseif terms.spacing and redis.call('ZSCORE', rates, key) then
-    redis.call('ZINCRBY', rates, string.format('%.0f', math.ceil(count * terms.spacing)), key)
+  end
+end
+
+-- Gives back what jobs were counted that were claimed at these times, ms. One spacing later it is too late: others may have begun because of the time that
+-- has passed.
+local function refund(key, terms, claimed, at)
+  local count = 0
+  for _, time in ipairs(terms.spacing and claimed or {}) do
+    count = count + (at * MICROS < time * MICROS + terms.spacing and 1 or 0)
+  end
+  if count > 0 and redis.call('ZSCORE', rates, key) then
+    redis.call('ZINCRBY', rates, string.format('%.0f', -math.floor(count * terms.spacing)), key)
   end
 end
 

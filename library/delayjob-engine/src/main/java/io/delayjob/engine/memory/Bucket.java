@@ -37,8 +37,9 @@ final class Bucket {
         }
     }
 
-    void giveBack(@Nullable Rate rate) {
-        if (rate != null) {
+    /** Gives back what a job was counted. One spacing later it is too late: others may have begun because of the time that has passed. */
+    void giveBack(@Nullable Rate rate, long claimedMillis, long nowMillis) {
+        if (rate != null && nowMillis * MICROS < claimedMillis * MICROS + rate.spacingMicros()) {
             fullAtMicros -= rate.spacingMicros();
         }
     }

@@ -305,10 +305,10 @@ final class Lanes {
     }
 
     /** Takes back what {@link #begin} or {@link #beginAgain} counted of the rate. */
-    void giveBack(String key) {
+    void giveBack(String key, long claimedMillis, long now) {
         Lane lane = known(key);
         if (lane != null) {
-            lane.bucket.giveBack(lane.terms().rate());
+            lane.bucket.giveBack(lane.terms().rate(), claimedMillis, now);
         }
     }
 

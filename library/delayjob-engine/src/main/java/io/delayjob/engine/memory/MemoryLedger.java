@@ -331,7 +331,7 @@ final class MemoryLedger implements Ledger {
     private void giveBack(MemoryJob job, long now) {
         job.free();
         job.attempt--;
-        shard.waiting.giveBack(job);
+        shard.waiting.giveBack(job, now);
         shard.moveBackToWaiting(job, job.dueMillis == null ? now : job.dueMillis);
     }
 

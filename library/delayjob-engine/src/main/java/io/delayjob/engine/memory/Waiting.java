@@ -118,11 +118,12 @@ final class Waiting {
     }
 
     /** Takes back what {@link #begin} or {@link #beginAgain} counted of the rates. */
-    void giveBack(MemoryJob job) {
-        bucket.giveBack(limits.ofShard().rate());
+    void giveBack(MemoryJob job, long now) {
+        long claimed = job.claimedMillis == null ? 0 : job.claimedMillis;
+        bucket.giveBack(limits.ofShard().rate(), claimed, now);
         String key = job.content.key();
         if (key != null) {
-            lanes.giveBack(key);
+            lanes.giveBack(key, claimed, now);
         }
     }
 

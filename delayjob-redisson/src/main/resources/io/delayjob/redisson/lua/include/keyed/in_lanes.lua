@@ -171,38 +171,45 @@ function remove_waiting(...)
   settle_keys(leave_lanes({ ... }))
 end
 
--- Counts jobs against the rates; with the sign -1 takes back that they were. Returns their keys.
-local function charge(ids, sign)
-  local counts, names = {}, {}
+-- Calls change(key, terms, times) for each rate that jobs count against, with those of their times that belong to it. Returns their keys.
+local function each_rate(ids, times, change)
+  local by_key, names = {}, {}
   read_lanes(ids)
-  for _, id in ipairs(ids) do
+  for n, id in ipairs(ids) do
     local key = read_keys[id]
     if key then
-      names[#names + 1] = not counts[key] and key or nil
-      counts[key] = (counts[key] or 0) + 1
+      names[#names + 1] = not by_key[key] and key or nil
+      by_key[key] = by_key[key] or {}
+      table.insert(by_key[key], times[n])
     end
   end
-  local terms = limits_of(names)
-  for n, key in ipairs(names) do
-    spend(key, terms[n].terms, sign * counts[key], moment())
+  for n, its in ipairs(limits_of(names)) do
+    change(names[n], its.terms, by_key[names[n]])
   end
-  spend('', limits_of_shard(), sign * #ids, moment())
+  change('', limits_of_shard(), times)
   return names
 end
 
--- Takes back what jobs were counted against rates when they began.
+-- Takes back what jobs were counted against rates when they were claimed.
 function give_back_waiting(...)
-  local given, ids = { ... }, {}
+  local given, ids, claimed = { ... }, {}, {}
   for i = 2, #given, 2 do
     ids[#ids + 1] = given[i]
   end
-  charge(ids, -1)
+  for n, packed in ipairs(redis.call('HMGET', facts, unpack(ids))) do
+    claimed[n] = tonumber(string.match(packed or '', '|claimed=(%d+)') or 0)
+  end
+  each_rate(ids, claimed, function(key, terms, times)
+    refund(key, terms, times, moment())
+  end)
   put_in_lanes('returned', nil, ...)
 end
 
 function count_again(...)
   round.is_sure = false
-  settle_keys(charge({ ... }, 1))
+  settle_keys(each_rate({ ... }, { ... }, function(key, terms, times)
+    spend(key, terms, #times, moment())
+  end))
 end
 
 -- Removes jobs that due_waiting has found, because they begin, and counts their turns and against the rates.

@@ -345,6 +345,26 @@ public abstract class KeyContract extends IndexContract {
         assertThat(claim(9).jobs()).as("an attempt counts").isEmpty();
     }
 
+    enum Whose {
+        OF_THE_QUEUE,
+        OF_THE_KEY
+    }
+
+    /** The rate let the second job begin because of the time that had passed, so the first one has nothing to give back. */
+    @ParameterizedTest
+    @EnumSource
+    void aJobThatIsReleasedLateGivesNothingOfARateBack(Whose rate) {
+        setLimits(rate == Whose.OF_THE_QUEUE ? TWICE_A_SECOND : Limits.NONE.withPerKey(TWICE_A_SECOND));
+        submitEach(3, "a");
+        Lease first = claim("a1");
+        time(500);
+        claim("a2");
+        release(first, null);
+        assertThat(claim(9).nextMillis()).isEqualTo(500);
+        time(1000);
+        assertThat(claimedIds(9)).containsExactly("a1");
+    }
+
     @Test
     void anAttemptThatFollowsAnEndedLeaseCountsAgainstTheRateOfItsKey() {
         setPerKey(Limits.NONE.withRate(1, Duration.ofMillis(LEASE)));
