@@ -2,14 +2,19 @@ package io.delayjob.journal.internal.tables;
 
 import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.support.Logged;
 import java.util.Collection;
 import java.util.List;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The limits that were set, and what is paused. Every method is part of the transaction of its thread, if there is one. */
 public final class LimitTable {
+
+    private static final Logger log = LoggerFactory.getLogger(LimitTable.class);
 
     private static final String SELECT =
             "SELECT job_key, terms FROM delayjob_limit WHERE queue = :queue AND shard = :shard";
@@ -37,8 +42,18 @@ public final class LimitTable {
     private static List<SetLimits> read(JdbcClient.StatementSpec select, ShardId shard) {
         return select.param("queue", shard.queue())
                 .param("shard", shard.number())
-                .query((row, number) -> SetLimits.read(row.getString(1), row.getString(2)))
+                .query((row, number) -> read(shard, row.getString(1), row.getString(2)))
                 .list();
+    }
+
+    /** Limits that another release wrote, or somebody by hand, and that cannot be read count as none. A pause can be read. */
+    private static SetLimits read(ShardId shard, String key, String terms) {
+        try {
+            return SetLimits.read(key, terms);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            log.error("limits of '{}' of {} in the journal cannot be read: {}", key, shard, Logged.text(terms), e);
+            return SetLimits.nothing(key).withPaused(terms.endsWith("\n1"));
+        }
     }
 
     /** Writes what is set now, each key once. */

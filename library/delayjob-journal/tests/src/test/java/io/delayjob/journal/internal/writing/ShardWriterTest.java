@@ -262,6 +262,37 @@ class ShardWriterTest {
         assertThat(tables.limits().all(id)).hasSameElementsAs(limits(ledger)).hasSize(1);
     }
 
+    /** Of another release, or changed by hand. */
+    @Test
+    void aRowOfLimitsThatCannotBeReadKeepsNothingOutOfTheJournal() {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        Ledger ledger = withTwoJobs(id);
+        ledger.limits().set("unknown", Limits.NONE.withConcurrency(1)).join();
+        put(ledger, "a step behind it", null, "{}");
+        ledger.trimFlow(ledger.missing(List.of()).join().last()).join();
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        SetLimits paused = SetLimits.nothing("b").withPaused(true);
+        tables.limits().put(id, List.of(SetLimits.nothing("a").withPaused(true), paused));
+        spoil(id, "||order=SHUFFLED\n\n1");
+        ShardWriter writer = new ShardWriter(
+                id, ledger, BOUND, JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> {}));
+        drain(writer);
+        SetLimits adopted = new SetLimits("unknown", Limits.NONE.withConcurrency(1), false);
+        assertThat(tables.limits().all(id))
+                .containsExactlyInAnyOrder(SetLimits.nothing("a").withPaused(true), paused, adopted);
+        ledger.limits().set("a", Limits.NONE.withWeight(2)).join();
+        ledger.limits().pause("b", false).join();
+        drain(writer);
+        assertThat(tables.limits().all(id))
+                .as("the row says that it is paused")
+                .containsExactlyInAnyOrder(new SetLimits("a", Limits.NONE.withWeight(2), true), adopted);
+    }
+
+    private static void spoil(ShardId id, String terms) {
+        new JdbcTemplate(database).update("UPDATE delayjob_limit SET terms = ? WHERE queue = ?", terms, id.queue());
+    }
+
     /** Every third in each build, the others with the profile {@code proofs}. */
     static IntStream steps() {
         return IntStream.range(0, 30).filter(step -> Variants.proofs() != (step % 3 == 0));
