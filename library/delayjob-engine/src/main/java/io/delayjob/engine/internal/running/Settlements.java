@@ -9,8 +9,12 @@ import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import io.delayjob.engine.telemetry.QueueTelemetry.Outcome;
+import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,16 +26,21 @@ final class Settlements {
 
     private static final Logger log = LoggerFactory.getLogger(Settlements.class);
 
+    /** The time between two tries to slow down a shard that cannot be reached. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
     private final Shard shard;
     private final Queues queues;
     private final JobEvents events;
     private final QueueTelemetry telemetry;
+    private final ScheduledExecutorService scheduler;
 
     Settlements(Shard shard, Node node) {
         this.shard = shard;
         this.queues = node.queues();
         this.events = node.hooks().events();
         this.telemetry = node.hooks().telemetries().of(shard.id().queue());
+        this.scheduler = node.scheduler();
     }
 
     /**
@@ -97,20 +106,49 @@ final class Settlements {
             }
         }
         if (ending.settlement() instanceof Settlement.Release back && back.slowMillis() != null && run.hasNoKey()) {
-            slowOtherShards(Duration.ofMillis(back.slowMillis()));
+            slowOtherShards(back.slowMillis());
         }
         ending.announcement().accept(events);
     }
 
     /** A job without a key has slowed its queue. Its own shard did so when it took the job back. */
-    private void slowOtherShards(Duration time) {
+    private void slowOtherShards(long millis) {
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         queues.shards(shard.id().queue()).stream()
                 .filter(other -> !other.id().equals(shard.id()))
-                .forEach(other -> other.ledger().limits().slow(null, time).whenComplete((slowed, failure) -> {
+                .forEach(other -> slow(other, endNanos).whenComplete((slowed, failure) -> {
                     if (failure != null) {
-                        log.warn("{} could not be slowed down for {}: {}", other.id(), time, failure.getMessage());
+                        log.warn(
+                                "{} is not slowed down before it can be reached again: {}",
+                                other.id(),
+                                failure.getMessage());
+                        slowLater(other, endNanos);
                     }
                 }));
+    }
+
+    /** Slows a shard down until then, unless that has come. */
+    private static CompletableFuture<Boolean> slow(Shard other, long endNanos) {
+        long left = Checks.ceilMillis(Duration.ofNanos(endNanos - System.nanoTime()));
+        return left > 0
+                ? Futures.call(() -> other.ledger().limits().slow(null, Duration.ofMillis(left)))
+                : CompletableFuture.completedFuture(true);
+    }
+
+    /** Slows a shard down that could not be reached, as soon as it can. */
+    private void slowLater(Shard other, long endNanos) {
+        try {
+            scheduler.schedule(
+                    () -> slow(other, endNanos).whenComplete((slowed, failure) -> {
+                        if (failure != null) {
+                            slowLater(other, endNanos);
+                        }
+                    }),
+                    AGAIN.toMillis(),
+                    TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            log.debug("{} is not slowed down: this node is closed", other.id());
+        }
     }
 
     private void unsettled(Run run, LedgerException failure) {

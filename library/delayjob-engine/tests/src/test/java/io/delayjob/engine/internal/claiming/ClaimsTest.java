@@ -31,6 +31,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
 import io.delayjob.engine.ledger.ScheduleNames;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.ShardLimits.Begins;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.engine.telemetry.ClaimVitals;
@@ -82,6 +83,8 @@ class ClaimsTest {
     private volatile boolean feeds = true;
     /** Runs before each settlement reaches the ledger. */
     private volatile Runnable beforeSettlements = () -> {};
+    /** How many of the next calls about limits fail. */
+    private final AtomicInteger refusals = new AtomicInteger();
     /** Gates of the answers to claims of the first shard, which a test opens one by one; null while all are given at once. */
     private volatile @Nullable Queue<CompletableFuture<Void>> unanswered;
 
@@ -104,6 +107,9 @@ class ClaimsTest {
                     Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
                         if (method.getName().equals("feed") && !feeds) {
                             return new CompletableFuture<>();
+                        }
+                        if (method.getName().equals("limits") && refusals.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                            throw new IllegalStateException("it cannot be reached");
                         }
                         if (method.getName().equals("settle")) {
                             beforeSettlements.run();
@@ -200,6 +206,22 @@ class ClaimsTest {
 
     private void awaitWaiting(int claimsThatWait) {
         await().atMost(TestSettings.SOON).until(() -> claims.vitals().waiting() == claimsThatWait);
+    }
+
+    @Test
+    void shardsThatCannotBeSlowedDownAtFirstAreOnceTheyCan() {
+        start();
+        submit(0, "a");
+        CompletableFuture<List<ClaimedJob>> claim = claims.claimAsync(WAITING);
+        assertThat(ids(claim)).containsExactly("a");
+        refusals.set(SHARDS);
+        assertThat(claims.settle(
+                        List.of(new JobSettlement.Release(claim.join().get(0).handle(), Duration.ofHours(1)))))
+                .containsExactly(true);
+        await().atMost(TestSettings.SOON)
+                .until(() -> IntStream.range(0, SHARDS)
+                        .mapToObj(shard -> ledger(shard).limits().read(0).join().begins())
+                        .allMatch(begins -> begins.because() == Begins.Because.SLOWED));
     }
 
     @Test
