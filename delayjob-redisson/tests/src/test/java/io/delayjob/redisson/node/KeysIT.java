@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -122,6 +123,21 @@ class KeysIT {
         }
     }
 
+    /** Makes a change that a node hears of. By itself, one looks for jobs a second or two later. */
+    private void awaitRung(Runnable change, TestNode... nodes) {
+        String doorbell = "delayjob:{" + queue + ":0}:ready";
+        await("all earlier rings are heard")
+                .atMost(TestSettings.SOON)
+                .until(() -> nodes[0].redisson.getList(doorbell).isEmpty());
+        long before = heard(nodes);
+        change.run();
+        await().atMost(TestSettings.SOON).until(() -> heard(nodes) > before);
+    }
+
+    private static long heard(TestNode... nodes) {
+        return Stream.of(nodes).mapToLong(TestNode::rings).sum();
+    }
+
     @Test
     void limitsOfAQueueCountTheJobsOfAllNodesAndChangeAtOnce() {
         AtomicInteger running = new AtomicInteger();
@@ -138,10 +154,10 @@ class KeysIT {
                             .submitDelayJob(DelayJobRequest.of(NoteJob.class, new Note("n", n)), Duration.ZERO));
             await().atMost(TestSettings.SOON).until(() -> running.get() == 3);
             assertThat(other.admin().counts(queue)).isEqualTo(new QueueCounts(0, 7, 3, 0, 0, false));
-            other.admin().setLimits(queue, Limits.NONE.withConcurrency(5));
+            awaitRung(() -> other.admin().setLimits(queue, Limits.NONE.withConcurrency(5)), one, other);
             await().atMost(TestSettings.SOON).until(() -> running.get() == 5);
             assertThat(one.admin().counts(queue).ready()).isEqualTo(5);
-            one.admin().clearLimits(queue);
+            awaitRung(() -> one.admin().clearLimits(queue), one, other);
             await().atMost(TestSettings.SOON).until(() -> running.get() == 10);
             go.countDown();
             await().atMost(TestSettings.SOON)
