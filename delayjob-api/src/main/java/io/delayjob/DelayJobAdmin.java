@@ -246,7 +246,8 @@ public interface DelayJobAdmin {
      * @param queue the queue
      * @param limits its limits, and those of each key
      * @throws IllegalArgumentException if the limits have an order or a weight, or do not suffice for the shards
-     * @throws DelayJobException if Redis could not be asked; some shards may then have the new limits, so repeat the call
+     * @throws DelayJobException if Redis could not be asked; some shards may then have the new limits, which nodes that consume the queue bring to the others once
+     *     these can be reached
      */
     void setLimits(String queue, Limits limits);
 

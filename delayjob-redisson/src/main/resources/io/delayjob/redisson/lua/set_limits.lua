@@ -2,8 +2,10 @@
 --
 -- ARGV  1 the most keys that may have limits of their own or a pause
 --       2 the key, as in include/facts.lua; empty for the shard
---       then fields of `limits` and their values, each empty to clear it. A value of the field slow is ms from now, and a later time stays.
--- Returns 1, or 0 if too many other keys have limits or a pause; nothing is changed then.
+--       then fields of `limits` and their values, each empty to clear it. A value of the field slow is ms from now, and a later time stays. The last field
+--       may be version, with that of these limits, or 0 for one that is later than all before
+-- Returns 1, or 0 if too many other keys have limits or a pause; nothing is changed then. With a version, returns the one that the shard has then, and
+--         changes nothing if that is later.
 -- Cost  O(1); of a key, O(log keys), or O(fields) if there are as many fields as keys may have limits.
 --- @include check
 --- @include levels
@@ -37,6 +39,15 @@ local suffix = key == '' and '' or ':' .. key
 if key ~= '' and ARGV[3] ~= 'slow' and ARGV[4] ~= '' and is_full() then
   return 0
 end
+local version = ARGV[#ARGV - 1] == 'version' and tonumber(ARGV[#ARGV])
+if version then
+  local has = tonumber(limits_of_shard().version)
+  version = version > 0 and version or math.max(moment(), has + 1)
+  if version < has then
+    return has
+  end
+  ARGV[#ARGV] = string.format('%.0f', version)
+end
 use_key('k')
 local even = key == '' and limits_of_shard().even
 for i = 3, #ARGV, 2 do
@@ -64,4 +75,4 @@ if steps and ARGV[3] ~= 'slow' then
   end
   close_log()
 end
-return 1
+return version or 1

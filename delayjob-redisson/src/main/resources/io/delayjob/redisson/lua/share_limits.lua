@@ -4,8 +4,8 @@
 --       2 the even share of the shard, which the other one is instead of; empty to join
 --       3 the share, in the form of include/lanes.lua; empty to join
 -- Returns, of a join, { the round that the shard has joined last, its even share, its share, how many of its jobs run, how many more could begin now, from when the
---         next may begin by the rate, ms from now }; else { the share that it has now }, which is empty, and nothing is changed, if the shard has joined another round
---         or has another even share. Of a concurrency it keeps what runs.
+--         next may begin by the rate, ms from now, the version of the limits that were set }; else { the share that it has now }, which is empty, and nothing is
+--         changed, if the shard has joined another round or has another even share. Of a concurrency it keeps what runs.
 -- Cost  O(log jobs).
 --- @include check
 --- @include levels
@@ -39,4 +39,4 @@ if shard.round < round and is_limited then
   shard.round = round
 end
 local begins = shard.spacing and begins_by_rate('', shard) - at or 0
-return { shard.round, shard.even, shard.share, count_reserved(), count_startable(at), string.format('%.0f', begins) }
+return { shard.round, shard.even, shard.share, count_reserved(), count_startable(at), string.format('%.0f', begins), shard.version }

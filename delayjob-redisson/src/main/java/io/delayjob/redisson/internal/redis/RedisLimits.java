@@ -21,6 +21,7 @@ final class RedisLimits implements ShardLimits {
     private static final String EACH = "each";
     private static final String WHOLE = "whole";
     private static final String DECLARED = "declared";
+    private static final String VERSION = "version";
 
     private final ShardScripts scripts;
     private final Keys keys;
@@ -32,15 +33,24 @@ final class RedisLimits implements ShardLimits {
 
     @Override
     public CompletableFuture<Boolean> set(@Nullable Shared limits) {
-        return set(
-                "",
-                List.of(
-                        "share",
-                        limits == null ? "" : PackedLimits.marked(limits.share()),
-                        WHOLE,
-                        limits == null ? "" : PackedLimits.marked(limits.whole()),
-                        EACH,
-                        limits == null ? "" : PackedLimits.of(limits.whole().perKey())));
+        return set("", fields(limits));
+    }
+
+    @Override
+    public CompletableFuture<Long> set(@Nullable Shared limits, long version) {
+        List<Object> fields = new ArrayList<>(fields(limits));
+        fields.addAll(List.of(VERSION, version));
+        return asked("", fields);
+    }
+
+    private static List<Object> fields(@Nullable Shared limits) {
+        return List.of(
+                "share",
+                limits == null ? "" : PackedLimits.marked(limits.share()),
+                WHOLE,
+                limits == null ? "" : PackedLimits.marked(limits.whole()),
+                EACH,
+                limits == null ? "" : PackedLimits.of(limits.whole().perKey()));
     }
 
     @Override
@@ -59,10 +69,14 @@ final class RedisLimits implements ShardLimits {
     }
 
     private CompletableFuture<Boolean> set(String key, List<?> fields) {
+        return asked(key, fields).thenApply(set -> set == 1);
+    }
+
+    private CompletableFuture<Long> asked(String key, List<?> fields) {
         List<Object> args = new ArrayList<>(List.of(MOST_KEYS, PackedKey.of(key)));
         args.addAll(fields);
         scripts.knowKeys();
-        return scripts.number("set_limits", keys, args).thenApply(set -> set == 1);
+        return scripts.number("set_limits", keys, args);
     }
 
     @Override
@@ -83,7 +97,8 @@ final class RedisLimits implements ShardLimits {
                         PackedLimits.read(Answers.text(answer, 2)),
                         (int) Answers.number(answer, 3),
                         (int) Answers.number(answer, 4),
-                        Long.parseLong(Answers.text(answer, 5))));
+                        Long.parseLong(Answers.text(answer, 5)),
+                        Long.parseLong(Answers.text(answer, 6))));
     }
 
     @Override
@@ -131,6 +146,7 @@ final class RedisLimits implements ShardLimits {
         }
         return new View(
                 fields.containsKey(WHOLE) ? limits(fields, WHOLE, EACH) : null,
+                Long.parseLong(fields.getOrDefault(VERSION, "0")),
                 limits(fields, DECLARED, DECLARED + " " + EACH),
                 PackedLimits.read(Answers.text(answer, 5)),
                 own,

@@ -103,15 +103,15 @@ end
 -- The terms of the shard, with those of each key in `each`, until when it was slowed in `slow`, whether it limits all of its jobs now, whether there are
 -- any limits, in `are_known`, and whether `limits` has a field of a key, in `own`. They are the fields share and each of `limits`, if they were set, else
 -- those that nodes declare. These are the `even` share of the queue's limits. The last `round` that moved shares, see share_limits.lua, may have left
--- another one in the field lent.
+-- another one in the field lent. The field version has when limits of the queue were set or cleared last, see set_limits.lua.
 local shard_limits
 local function limits_of_shard()
   if not shard_limits then
     local fields =
-      redis.call('HMGET', limits, 'share', 'each', 'declared', 'declared each', 'slow', 'declared by', 'again', 'round', 'lent', 'whole')
+      redis.call('HMGET', limits, 'share', 'each', 'declared', 'declared each', 'slow', 'declared by', 'again', 'round', 'lent', 'whole', 'version')
     local share, each, declared, declared_each, slow = unpack(fields, 1, 5)
     local present = 0
-    for n = 1, 10 do
+    for n = 1, 11 do
       present = present + (fields[n] and 1 or 0)
     end
     -- Limits that were set have one more | in front, so that there is something if they limit nothing.
@@ -119,6 +119,7 @@ local function limits_of_shard()
     local in_force = fields[9] or even
     shard_limits = terms_in(in_force)
     shard_limits.even, shard_limits.share, shard_limits.round = even, in_force, fields[8] or ''
+    shard_limits.version = fields[11] or '0'
     shard_limits.each = terms_in(share and (each or '') or declared_each or '')
     shard_limits.slow = tonumber(slow or 0) > moment() and tonumber(slow) or 0
     shard_limits.limited = shard_limits.concurrency ~= nil or shard_limits.spacing ~= nil or shard_limits.slow > 0

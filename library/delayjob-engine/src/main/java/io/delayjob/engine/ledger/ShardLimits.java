@@ -27,6 +27,14 @@ public interface ShardLimits {
     CompletableFuture<Boolean> set(@Nullable Shared limits);
 
     /**
+     * The same, unless they were set or cleared in a later version. Answers the version that the shard has then.
+     *
+     * @param limits null to clear them
+     * @param version the version that another shard has told; 0 for one that is later than all that this shard has had
+     */
+    CompletableFuture<Long> set(@Nullable Shared limits, long version);
+
+    /**
      * Sets the limits of a key in place of those for each key, or clears them. Answers false, and sets nothing, if {@link #MOST_KEYS} others have limits or
      * are paused.
      *
@@ -96,8 +104,10 @@ public interface ShardLimits {
      * @param running how many of its jobs run
      * @param startable how many jobs of it could begin now if the queue had no limits; of a key it counts one
      * @param beginsMillis from when the next job may begin by the rate, in milliseconds from now, less than 0 if that was before; 0 without a rate
+     * @param version the version in which limits of its queue were set or cleared last; 0 if they never were
      */
-    record Standing(String round, Limits even, Limits share, int running, int startable, long beginsMillis) {
+    record Standing(
+            String round, Limits even, Limits share, int running, int startable, long beginsMillis, long version) {
 
         /** These limits without those for each key, which shards do not share. */
         public static Limits shared(Limits limits) {
@@ -114,6 +124,7 @@ public interface ShardLimits {
      * The limits of a shard, and what they hold back.
      *
      * @param set the limits of the queue that were set; null for none
+     * @param version the version in which these were set or cleared last; 0 if they never were
      * @param declared those that nodes declare
      * @param share the shard's share of them, which is what holds its jobs back
      * @param keys the limits of keys that have their own
@@ -129,6 +140,7 @@ public interface ShardLimits {
      */
     record View(
             @Nullable Limits set,
+            long version,
             Limits declared,
             Limits share,
             Map<String, Limits> keys,

@@ -19,6 +19,7 @@ final class KeptLimits {
     private static final long REFRESH_MILLIS = 10_000;
 
     private @Nullable Shared set;
+    private long version;
 
     private Limits declared = Limits.NONE;
     private String declaredBy = "";
@@ -55,6 +56,19 @@ final class KeptLimits {
         Limits before = Standing.shared(even());
         set = limits;
         endShareIfNot(before);
+    }
+
+    /** The version in which the limits of the queue were set or cleared last. */
+    long version() {
+        return version;
+    }
+
+    /** Notes that version, or if it is 0 the next one, unless there is a later one. Answers whether it did. */
+    boolean renew(long newVersion, long now) {
+        long next = newVersion == 0 ? Math.max(now, version + 1) : newVersion;
+        boolean isLate = next < version;
+        version = isLate ? version : next;
+        return !isLate;
     }
 
     /** If the even share is not the one that it was before, the share that a round has lent ends, and the round under way moves none here. */

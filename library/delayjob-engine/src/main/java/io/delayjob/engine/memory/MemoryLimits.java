@@ -21,20 +21,29 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
 
     @Override
     public CompletableFuture<Boolean> set(@Nullable Shared limits) {
-        return changed("", now -> {
+        return ledger.step(now -> set(limits, null, now) >= 0);
+    }
+
+    @Override
+    public CompletableFuture<Long> set(@Nullable Shared limits, long version) {
+        return ledger.step(now -> set(limits, version, now));
+    }
+
+    /** Sets the limits of the queue, unless there are later ones. Answers their version. */
+    private long set(@Nullable Shared limits, @Nullable Long version, long now) {
+        if (version == null || kept().renew(version, now)) {
             kept().set(limits);
             shard.flow.noteLimits("", kept().set(), now);
-        });
+            shard.waiting.limitsChanged(now);
+            shard.ring(Set.of(), now);
+        }
+        return kept().version();
     }
 
     private CompletableFuture<Boolean> changed(String key, LongConsumer change) {
         return ledger.step(now -> {
             change.accept(now);
-            if (key.isEmpty()) {
-                shard.waiting.limitsChanged(now);
-            } else {
-                shard.waiting.lanes.limitsChanged(key, now);
-            }
+            shard.waiting.lanes.limitsChanged(key, now);
             shard.ring(Set.of(), now);
             return true;
         });
@@ -94,7 +103,8 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
                     Standing.shared(kept().ofShard()),
                     shard.reserved.size(),
                     shard.waiting.countStartable(now),
-                    shard.waiting.rateMillis(now));
+                    shard.waiting.rateMillis(now),
+                    kept().version());
         });
     }
 
@@ -114,6 +124,7 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
     public CompletableFuture<View> read(int most) {
         return ledger.step(now -> new View(
                 kept().set(),
+                kept().version(),
                 kept().declared(),
                 Standing.shared(kept().ofShard()),
                 Map.copyOf(kept().keys),

@@ -2,6 +2,7 @@ package io.delayjob.engine.settings;
 
 import io.delayjob.Limits;
 import io.delayjob.Limits.Rate;
+import io.delayjob.engine.ledger.ShardLimits.Shared;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,11 @@ public final class LimitShares {
                         null,
                         null,
                         whole.perKey());
+    }
+
+    /** Limits of a queue with the share of a shard; null for none. */
+    public static @Nullable Shared shared(@Nullable Limits whole, int number, int shards) {
+        return whole == null ? null : new Shared(whole, share(whole.forQueue(), number, shards));
     }
 
     private static @Nullable Integer concurrency(Limits whole, int number, int shards) {

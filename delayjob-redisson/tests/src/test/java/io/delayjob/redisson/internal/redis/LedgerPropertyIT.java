@@ -417,11 +417,12 @@ class LedgerPropertyIT {
                             .join();
                 case PAUSE -> ledger.pause(step.option()).join();
                 case LIMIT -> {
-                    Limits limits = step.id() == 0 ? null : ofQueue(step);
-                    ledger.limits()
-                            .set(limits == null ? null : Shared.of(limits))
-                            .join();
-                    yield reconsidered(ledger);
+                    Shared limits = step.id() == 0 ? null : Shared.of(ofQueue(step));
+                    long version = step.option() ? 0 : now.get() + step.number() - 700;
+                    Object set = step.twice()
+                            ? ledger.limits().set(limits, version).join()
+                            : ledger.limits().set(limits).join();
+                    yield List.of(set, reconsidered(ledger));
                 }
                 case LIMIT_KEY ->
                     ledger.limits()

@@ -11,6 +11,7 @@ import io.delayjob.engine.settings.LimitShares;
 import io.delayjob.support.Checks;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -41,9 +42,10 @@ final class LimitsAdmin {
     private static DelayJobLimits merged(String queue, List<ShardLimits.View> views) {
         Map<String, Limits> keys = new HashMap<>();
         views.forEach(view -> keys.putAll(view.keys()));
+        ShardLimits.View latest = Collections.max(views, Comparator.comparingLong(ShardLimits.View::version));
         return new DelayJobLimits(
                 queue,
-                views.get(0).set(),
+                latest.set(),
                 LimitShares.whole(views.stream().map(ShardLimits.View::declared).toList()),
                 keys,
                 views.stream().flatMap(view -> view.paused().stream()).sorted().toList(),
@@ -98,20 +100,24 @@ final class LimitsAdmin {
         return queues.shard(Checks.queue(queue), Checks.key(key)).ledger().limits();
     }
 
-    /** Sets the limits of a queue; null to clear them. */
+    /** Sets the limits of a queue; null to clear them. Shards that have not got those of the first one get them from a node, see ShareBalance. */
     CompletableFuture<Void> set(String queue, @Nullable Limits limits) {
         List<ShardLimits> shards = shards(queue);
-        List<Shared> shares = new ArrayList<>();
-        for (int number = 0; limits != null && number < shards.size(); number++) {
-            shares.add(new Shared(limits, LimitShares.share(limits.forQueue(), number, shards.size())));
+        List<@Nullable Shared> shares = new ArrayList<>();
+        for (int number = 0; number < shards.size(); number++) {
+            shares.add(LimitShares.shared(limits, number, shards.size()));
         }
-        CompletableFuture<?>[] changes = new CompletableFuture<?>[shards.size()];
-        for (int number = 0; number < changes.length; number++) {
-            ShardLimits shard = shards.get(number);
-            changes[number] =
-                    shard.set(limits == null ? null : shares.get(number)).thenCompose(done -> reconsider(shard));
-        }
-        return CompletableFuture.allOf(changes);
+        return shards.get(0).set(shares.get(0), 0).thenCompose(version -> {
+            CompletableFuture<?>[] changes = new CompletableFuture<?>[shards.size()];
+            for (int number = 0; number < changes.length; number++) {
+                ShardLimits shard = shards.get(number);
+                changes[number] = (number == 0
+                                ? CompletableFuture.completedFuture(version)
+                                : shard.set(shares.get(number), version))
+                        .thenCompose(done -> reconsider(shard));
+            }
+            return CompletableFuture.allOf(changes);
+        });
     }
 
     /** Sets the limits of a key; null to clear them. */

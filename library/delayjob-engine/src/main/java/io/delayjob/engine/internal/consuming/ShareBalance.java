@@ -7,6 +7,9 @@ import io.delayjob.engine.internal.records.JobIds;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.ShardLimits.Standing;
+import io.delayjob.engine.settings.LimitShares;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves the shares of a queue's limits between its shards, to where jobs wait. The holder of the first shard does so after each of its feeds, in a
  * round: all shards join it, which ends rounds of others; then shards get less, and once all have said what they still use, others get more. So all
- * shares together are never more than the whole, whatever fails in between and whoever else does the same. One round at a time. Thread-safe.
+ * shares together are never more than the whole, whatever fails in between and whoever else does the same. One round at a time. First it brings limits that
+ * were set to the shards that could not be reached then. Thread-safe.
  */
 final class ShareBalance {
 
@@ -49,8 +53,7 @@ final class ShareBalance {
             return;
         }
         var unused = Futures.call(() -> join(round, 0))
-                .thenCompose(
-                        first -> first.isLimited() && first.round().equals(round) ? joinOthers(round, first) : over())
+                .thenCompose(first -> concerns(first, round) ? joinOthers(round, first) : over())
                 .whenComplete((done, failure) -> ended(failure));
     }
 
@@ -85,10 +88,35 @@ final class ShareBalance {
         return shard;
     }
 
+    /** Whether the shards may have to be looked at, by the first one. A later round looks at them itself. */
+    private static boolean concerns(Standing first, String round) {
+        return first.isLimited() ? first.round().equals(round) : first.version() > 0;
+    }
+
     private CompletableFuture<Void> joinOthers(String round, Standing first) {
         return all(number -> number == 0 ? CompletableFuture.completedFuture(first) : join(round, number))
-                .thenCompose(
-                        all -> all.stream().allMatch(shard -> shard.round().equals(round)) ? move(round, all) : over());
+                .thenCompose(all -> {
+                    if (all.stream().anyMatch(shard -> shard.version() != first.version())) {
+                        return setEverywhere(all);
+                    }
+                    return all.stream()
+                                    .allMatch(shard ->
+                                            shard.isLimited() && shard.round().equals(round))
+                            ? move(round, all)
+                            : over();
+                });
+    }
+
+    /** Sets the limits that were set last in the shards that have not got them, because they could not be reached. */
+    private CompletableFuture<Void> setEverywhere(List<Standing> all) {
+        Standing latest = Collections.max(all, Comparator.comparingLong(Standing::version));
+        return shards.get(all.indexOf(latest))
+                .read(0)
+                .thenCompose(view -> all(number -> all.get(number).version() < view.version()
+                        ? shards.get(number).set(LimitShares.shared(view.set(), number, shards.size()), view.version())
+                        : CompletableFuture.completedFuture(view.version())))
+                .thenAccept(done ->
+                        log.info("the limits of queue '{}' that were set last are in all of its shards now", queue));
     }
 
     private CompletableFuture<Void> move(String round, List<Standing> all) {

@@ -717,7 +717,7 @@ public abstract class KeyContract extends IndexContract {
         setLimits(even.withPerKey(ONE));
         submitEach(2, "a", "b", "c");
         ShardLimits limits = ledger.limits();
-        assertThat(limits.join("1").join()).isEqualTo(new ShardLimits.Standing("1", even, even, 0, 3, 0));
+        assertThat(limits.join("1").join()).isEqualTo(new ShardLimits.Standing("1", even, even, 0, 3, 0, 0));
         Lease first = claim("a1");
         claim("b1");
         assertThat(claim(9).jobs()).isEmpty();
@@ -729,7 +729,7 @@ public abstract class KeyContract extends IndexContract {
         complete(third);
         Limits one = Limits.NONE.withConcurrency(1);
         assertThat(limits.lend("1", even, one).join()).as("two run").contains(even);
-        assertThat(limits.join("2").join()).isEqualTo(new ShardLimits.Standing("2", even, even, 2, 1, 0));
+        assertThat(limits.join("2").join()).isEqualTo(new ShardLimits.Standing("2", even, even, 2, 1, 0, 0));
         complete(first);
         assertThat(limits.lend("2", even, one).join()).contains(one);
         assertThat(claim(9).jobs()).isEmpty();
@@ -741,7 +741,7 @@ public abstract class KeyContract extends IndexContract {
         setLimits(even);
         submit(job("p1", 0), job("p2", 0), job("p3", 0));
         claim("p1");
-        assertThat(ledger.limits().join("1").join()).isEqualTo(new ShardLimits.Standing("1", even, even, 1, 2, 500));
+        assertThat(ledger.limits().join("1").join()).isEqualTo(new ShardLimits.Standing("1", even, even, 1, 2, 500, 0));
         Limits tenth = Limits.NONE.withRate(10, Duration.ofSeconds(1));
         assertThat(ledger.limits().lend("1", even, tenth).join()).contains(tenth);
         assertThat(claim(9).nextMillis()).as("by the rate that it has now").isEqualTo(100);
@@ -802,8 +802,28 @@ public abstract class KeyContract extends IndexContract {
                 .isEmpty();
     }
 
+    @Test
+    void limitsOfAnEarlierVersionChangeNothing() {
+        ShardLimits limits = ledger.limits();
+        Limits two = Limits.NONE.withConcurrency(2);
+        assertThat(limits.set(Shared.of(ONE), 0).join()).isEqualTo(START);
+        assertThat(limits.set(Shared.of(two), 0).join()).as("a later one").isEqualTo(START + 1);
+        assertThat(limits.set(Shared.of(ONE), START).join()).isEqualTo(START + 1);
+        assertThat(limits.read(0).join())
+                .returns(two, ShardLimits.View::set)
+                .returns(START + 1, ShardLimits.View::version);
+        assertThat(limits.set(null, START + 5).join()).isEqualTo(START + 5);
+        assertThat(limits.set(Shared.of(two), START + 1).join()).isEqualTo(START + 5);
+        assertThat(limits.read(0).join())
+                .returns(null, ShardLimits.View::set)
+                .returns(START + 5, ShardLimits.View::version);
+        assertThat(limits.join("1").join().version()).isEqualTo(START + 5);
+        submitEach(2, "a");
+        assertThat(claimedIds(9)).as("no key has limits of its own").containsExactly("a1", "a2");
+    }
+
     private static ShardLimits.Standing standing(String round, Limits even, Limits share) {
-        return new ShardLimits.Standing(round, even, share, 0, 0, 0);
+        return new ShardLimits.Standing(round, even, share, 0, 0, 0, 0);
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.delayjob.journal.internal.restoring;
 import io.delayjob.Limits;
 import io.delayjob.engine.ledger.SetLimits;
 import io.delayjob.engine.ledger.ShardLimits;
-import io.delayjob.engine.ledger.ShardLimits.Shared;
 import io.delayjob.engine.settings.LimitShares;
 import io.delayjob.journal.internal.tables.LimitTable;
 import java.util.List;
@@ -129,13 +128,11 @@ final class LostLimits {
         Limits terms = lost.limits();
         if (terms != null) {
             set = set.thenCombine(
-                    isOfQueue ? limits.set(shared(shard, terms)) : limits.set(lost.key(), terms), Boolean::logicalAnd);
+                    isOfQueue
+                            ? limits.set(LimitShares.shared(terms, shard.id().number(), shard.shards()))
+                            : limits.set(lost.key(), terms),
+                    Boolean::logicalAnd);
         }
         return set;
-    }
-
-    private static Shared shared(JournaledShard shard, Limits limits) {
-        return new Shared(
-                limits, LimitShares.share(limits.forQueue(), shard.id().number(), shard.shards()));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.ActionResult;
 import io.delayjob.JobState;
+import io.delayjob.Limits;
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
@@ -29,6 +30,7 @@ import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.LimitShares;
 import io.delayjob.engine.telemetry.Telemetry;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -123,6 +125,21 @@ class AsyncAdminTest {
         assertThat(of4.cancel("q", "job").join().done())
                 .as("the pointer leads to another one")
                 .isTrue();
+    }
+
+    /** The first shard has lost its data. */
+    @Test
+    void theLimitsThatWereSetLastAreShownThoughAShardHasNotGotThem() {
+        MemoryBackend memory = new MemoryBackend(() -> 0);
+        EngineSettings node = TestSettings.node("q", TestSettings.shards(2), ANY);
+        AsyncAdmin of2 =
+                new AsyncAdmin(new Queues(memory, node, "q"::equals, scheduler), Extensions.NONE, ANY, Runnable::run);
+        Limits set = Limits.NONE.withConcurrency(4);
+        memory.ledger(new ShardId("q", 1), Retention.NONE, Replication.NONE)
+                .limits()
+                .set(LimitShares.shared(set, 1, 2), 7)
+                .join();
+        assertThat(of2.limits("q").join().set()).isEqualTo(set);
     }
 
     /** An admin of a journaled queue; the ledger has a job in this state. */

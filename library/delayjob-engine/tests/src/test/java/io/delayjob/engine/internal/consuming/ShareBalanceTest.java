@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.Limits;
 import io.delayjob.Limits.Rate;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.ShardLimits.Standing;
+import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.engine.settings.LimitShares;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -15,8 +19,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Where the shares of a queue's limits go, and that they are never more than the whole. */
 class ShareBalanceTest {
@@ -49,7 +57,7 @@ class ShareBalanceTest {
 
         Standing join(String name) {
             round = name.compareTo(round) > 0 ? name : round;
-            return new Standing(round, even, share, running, startable, beginsMillis);
+            return new Standing(round, even, share, running, startable, beginsMillis, 0);
         }
 
         Optional<Limits> lend(String name, Limits other) {
@@ -120,6 +128,50 @@ class ShareBalanceTest {
     private static Rate rate(Kept shard) {
         assertThat(shard.share.rate()).isNotNull();
         return shard.share.rate();
+    }
+
+    private static final Limits PER_KEY = Limits.NONE.withPerKey(Limits.NONE.withConcurrency(1));
+
+    /** Set while the second of three shards could not be reached; null for cleared. */
+    static Stream<Arguments> reached() {
+        Limits earlier = PER_KEY.withConcurrency(9);
+        return Stream.of(
+                Arguments.of(null, earlier),
+                Arguments.of(null, PER_KEY),
+                Arguments.of(earlier, PER_KEY.withConcurrency(12).withRate(6, Duration.ofSeconds(1))),
+                Arguments.of(earlier, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reached")
+    void limitsThatDidNotReachAShardReachItLater(@Nullable Limits before, @Nullable Limits set) {
+        MemoryBackend memory = new MemoryBackend(System::currentTimeMillis);
+        List<ShardLimits> shards = IntStream.range(0, 3)
+                .mapToObj(n -> memory.ledger(new ShardId("q", n), Retention.NONE, Replication.NONE)
+                        .limits())
+                .toList();
+        ShareBalance balancing = new ShareBalance("q", shards);
+        long version = shards.get(0).set(shared(before, 0), 0).join();
+        shards.get(1).set(shared(before, 1), version).join();
+        shards.get(2).set(shared(before, 2), version).join();
+        balancing.begin();
+        version = shards.get(0).set(shared(set, 0), 0).join();
+        shards.get(2).set(shared(set, 2), version).join();
+        balancing.begin();
+        for (ShardLimits shard : shards) {
+            assertThat(shard.read(0).join())
+                    .returns(set, ShardLimits.View::set)
+                    .returns(version, ShardLimits.View::version);
+        }
+        assertThat(LimitShares.whole(shards.stream()
+                        .map(shard -> shard.join("0").join().even())
+                        .toList()))
+                .as("each has its share")
+                .isEqualTo(set == null ? Limits.NONE : Standing.shared(set));
+    }
+
+    private static ShardLimits.@Nullable Shared shared(@Nullable Limits whole, int number) {
+        return LimitShares.shared(whole, number, 3);
     }
 
     @Test
