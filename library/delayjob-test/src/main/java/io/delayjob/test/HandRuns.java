@@ -30,6 +30,7 @@ final class HandRuns {
     private final HandClaims claims;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Duration patience = PATIENCE;
+    private volatile int most = MOST;
 
     HandRuns(VirtualTime time, Recording recording, Supplier<ManualRuns> runs, HandClaims claims) {
         this.time = time;
@@ -55,6 +56,11 @@ final class HandRuns {
     /** Sets how long, in real time, the clock waits before it passes the end of the lease of a job that was not acknowledged. */
     void awaitAcknowledgments(Duration atMost) {
         patience = atMost;
+    }
+
+    /** Sets how many attempts are too many. */
+    void refuseMoreThan(int attempts) {
+        most = attempts;
     }
 
     /** Runs the jobs that are due up to a time, and sets the clock to that time. */
@@ -164,8 +170,8 @@ final class HandRuns {
     }
 
     private void refuseEndless(int counted, Limit limit) {
-        if (counted > MOST) {
-            throw new IllegalStateException("more than " + MOST + " attempts ran until " + time.now() + ", the last at "
+        if (counted > most) {
+            throw new IllegalStateException("more than " + most + " attempts ran until " + time.now() + ", the last at "
                     + recording.lastAttempt() + ": does it " + limit.suspicion);
         }
     }

@@ -37,6 +37,7 @@ final class TestBench {
         startAt(System.currentTimeMillis());
         recording.clear();
         runs.awaitAcknowledgments(HandRuns.PATIENCE);
+        runs.refuseMoreThan(HandRuns.MOST);
         // Last, because an answer may lead to the next claim, which belongs to the new test.
         claims.end();
     }

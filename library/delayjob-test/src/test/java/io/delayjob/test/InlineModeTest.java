@@ -32,6 +32,9 @@ class InlineModeTest {
     @Autowired
     private SubmittedJobs jobs;
 
+    @Autowired
+    private HandRuns runs;
+
     @BeforeEach
     void forget() {
         notes.clear();
@@ -96,6 +99,7 @@ class InlineModeTest {
 
     @Test
     void refusesToGoOnForEver() {
+        runs.refuseMoreThan(500);
         notes.on("again", execution -> producer.submitDelayJob(Notes.class, "again", DAY));
 
         assertThatIllegalStateException().isThrownBy(() -> producer.submitDelayJob(Notes.class, "again", DAY));
