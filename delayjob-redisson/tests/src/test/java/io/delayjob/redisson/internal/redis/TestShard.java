@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.redisson.Redisson;
 import org.redisson.api.RScript;
 import org.redisson.api.RTopic;
@@ -191,13 +192,16 @@ final class TestShard implements TestedLedger {
 
     /** Removes all data of the shard but its clock, and the watermark of the start. */
     void empty() {
-        NAMES.forEach(name -> redisson.getKeys().unlink(key(name)));
+        unlink(NAMES.stream());
         redisson.getBucket(keys.of(Key.WATERMARK), StringCodec.INSTANCE).set(NOTHING_ARRANGED);
     }
 
     @Override
     public void close() {
-        NAMES.forEach(name -> redisson.getKeys().unlink(key(name)));
-        redisson.getKeys().unlink(key("clock"));
+        unlink(Stream.concat(NAMES.stream(), Stream.of("clock")));
+    }
+
+    private void unlink(Stream<String> names) {
+        redisson.getKeys().unlink(names.map(this::key).toArray(String[]::new));
     }
 }
