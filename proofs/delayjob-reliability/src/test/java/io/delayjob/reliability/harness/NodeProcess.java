@@ -133,7 +133,7 @@ public final class NodeProcess implements AutoCloseable {
         await().atMost(atMost).pollInterval(Duration.ofMillis(20)).until(() -> {
             // In this order: it may end right after what is waited for.
             boolean alive = process.isAlive();
-            boolean happened = journal().stream().anyMatch(line -> line.kind() == kind);
+            boolean happened = Journal.count(journal, kind) > 0;
             if (!alive && !happened) {
                 throw new AssertionError("node " + name + " has ended:\n" + log());
             }
@@ -143,9 +143,7 @@ public final class NodeProcess implements AutoCloseable {
 
     /** Waits until something has happened in it so many times. */
     public void awaitLines(Journal.Kind kind, int times, Duration atMost) {
-        await().atMost(atMost)
-                .until(() ->
-                        journal().stream().filter(line -> line.kind() == kind).count() >= times);
+        await().atMost(atMost).until(() -> Journal.count(journal, kind) >= times);
     }
 
     /** SIGKILL; returns when the process is gone. */
