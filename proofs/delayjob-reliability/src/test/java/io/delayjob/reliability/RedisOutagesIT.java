@@ -54,6 +54,7 @@ class RedisOutagesIT {
         assertThat(account.lostByRedis() + account.repeatedByLoss()).isPositive();
     }
 
+    @Tag("proof")
     @Test
     void redisFrozen(Stage stage) {
         OwnRedis redis = stage.redis();
