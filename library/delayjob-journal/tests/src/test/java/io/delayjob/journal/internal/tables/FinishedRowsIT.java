@@ -40,8 +40,7 @@ class FinishedRowsIT {
         source = TestDatabase.POSTGRESQL.prepared();
         // The database counts the reads of a connection once it is idle. A single connection can be asked to flush its
         // own counts.
-        source.getHikariConfigMXBean().setMaximumPoolSize(1);
-        source.getHikariPoolMXBean().softEvictConnections();
+        source.setMaximumPoolSize(1);
         jdbc = new JdbcTemplate(source);
         database = Database.of(source, "test");
         database.shards().enlist(SHARD);
