@@ -13,7 +13,8 @@ end
 
 -- A function that returns the turns of the keys that may begin jobs now, in their order, and nil after the last; and how many keys there are. A
 -- turn has the `key`, its `pass` and `its` limits. Once they are read, it has the next jobs, ids and times one after the other, `read` of them, of which
--- `ready` may begin now. None follow if it `is_whole`, else one with the seat `behind`; if it `is_odd`, one of them does not wait.
+-- `ready` may begin now. None follow if it `is_whole`, else one with the seat `behind`; if it `is_odd`, one of them does not wait, or the one behind has
+-- another time than its seat.
 local function turns_of(most, at)
   settle_keys(redis.call('ZRANGEBYSCORE', wakes, '-inf', at, 'LIMIT', 0, most + SPARE), nil, 'woken')
   local listed, names, next = redis.call('ZRANGE', turns, 0, most + SPARE - 1, 'WITHSCORES'), {}, 0
@@ -45,7 +46,7 @@ end
 
 -- Reads the next jobs of some keys, `portion` of each and the seat behind these.
 local function read_jobs(some, portion, most, at)
-  local ids, ends = {}, {}
+  local ids, ends, followed, following = {}, {}, {}, {}
   for n, turn in ipairs(some) do
     turn.most = turn.most or most_of(turn, most, at)
     local entries = turn.most > turn.read and jobs_of(turn.key, turn.read, portion + 1) or {}
@@ -55,9 +56,15 @@ local function read_jobs(some, portion, most, at)
         ids[#ids + 1], read_keys[id], read_seats[id] = id, turn.key, seat
       end
       turn.behind = i > portion and seat or nil
+      if turn.behind and not turn.its.terms.strict then
+        followed[#followed + 1], following[#following + 1] = turn, id
+      end
     end
     turn.is_whole = turn.most > turn.read and #entries <= portion
     ends[n] = #ids
+  end
+  for _, id in ipairs(following) do
+    ids[#ids + 1] = id
   end
   local times, place = #ids > 0 and redis.call('ZMSCORE', keyed, unpack(ids)) or {}, 0
   for n, turn in ipairs(some) do
@@ -72,6 +79,9 @@ local function read_jobs(some, portion, most, at)
       end
       turn.read = turn.read + 1
     end
+  end
+  for n, turn in ipairs(followed) do
+    turn.is_odd = turn.is_odd or tonumber(times[place + n] or -1) ~= time_of(turn.behind)
   end
 end
 

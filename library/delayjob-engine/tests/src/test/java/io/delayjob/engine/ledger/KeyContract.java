@@ -1235,6 +1235,27 @@ public abstract class KeyContract extends IndexContract {
         claim("a2");
     }
 
+    /** Both have kept the place of an earlier time, by which none waits once it is known that the order is not strict. */
+    @Test
+    void aRestoredJobBehindOneThatBeginsWaitsByItsOwnTime() {
+        restore(Stream.of("a1", "a2")
+                .map(id -> new RestoredJob(
+                        id,
+                        JobContent.of(body("a")).storedAt(START),
+                        JobState.DELAYED,
+                        START + 2,
+                        START + 1,
+                        1,
+                        null,
+                        null))
+                .toList());
+        submit(keyed("a3", 0, "a"), keyed("b1", 0, "b"));
+        assertThat(claimedIds(2)).containsExactlyInAnyOrder("a3", "b1");
+        assertThat(ledger.limits().read("a").join())
+                .returns("a2", ShardLimits.KeyView::next)
+                .returns(START + 2, ShardLimits.KeyView::sinceMillis);
+    }
+
     @Test
     void aFailedJobIsRestoredToItsPlaceInAStrictOrder() {
         setPerKey(STRICT);
