@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.DefaultServiceInstance;
@@ -15,6 +16,7 @@ import org.springframework.cloud.client.serviceregistry.Registration;
 
 /** The types of beans and listeners in the metadata of a registry, beside what the application says there itself. */
 @ExtendWith(OutputCaptureExtension.class)
+@Isolated("reads what the whole JVM prints")
 class RegistryMetadataTest {
 
     private final Map<String, String> metadata = new HashMap<>();

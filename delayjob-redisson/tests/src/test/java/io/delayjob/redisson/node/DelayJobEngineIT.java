@@ -303,11 +303,11 @@ class DelayJobEngineIT {
                 await().until(() -> job.ids().equals(List.of("overdue")));
                 await().until(() -> node.admin().find(queue, "overdue").isEmpty());
             }
-            assertThat(warnings.list)
-                    .noneMatch(warning -> warning.getFormattedMessage().contains(queue));
         } finally {
             logger.detachAppender(warnings);
         }
+        assertThat(warnings.list)
+                .noneMatch(warning -> warning.getFormattedMessage().contains(queue));
     }
 
     private JobSnapshot awaitState(TestNode node, String id, JobState state) {

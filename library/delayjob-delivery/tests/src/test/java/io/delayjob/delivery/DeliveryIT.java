@@ -241,12 +241,12 @@ class DeliveryIT {
     @Test
     void leavesATargetAloneThatAsksForIt() {
         Map<String, Long> firstCalls = new ConcurrentHashMap<>();
+        CompletableFuture<DeliveryOutcome> refusal = new CompletableFuture<>();
         FAKE.answer("busy", job -> {
             firstCalls.putIfAbsent(job.id(), System.nanoTime());
-            return FakeTransport.now(
-                    job.attempt() == 1 && job.id().equals("1")
-                            ? new DeliveryOutcome.RetryAfter(Duration.ofSeconds(1), "slow down")
-                            : new DeliveryOutcome.Delivered(null));
+            return job.attempt() == 1 && job.id().equals("1")
+                    ? refusal
+                    : FakeTransport.now(new DeliveryOutcome.Delivered(null));
         });
         OTHER.answer("busy", job -> FakeTransport.now(new DeliveryOutcome.RetryAfter(Duration.ZERO, "slow down")));
         try (DeliveryNode alone = DeliveryNode.open(
@@ -255,10 +255,12 @@ class DeliveryIT {
                 "delayjob.delivery.topics.busy.target=fake:busy")) {
             alone.submit("busy", "1", "x");
             await().until(() -> FAKE.delivered("busy") == 1);
+            long refused = System.nanoTime();
+            refusal.complete(new DeliveryOutcome.RetryAfter(Duration.ofSeconds(1), "slow down"));
+            await().until(() -> alone.job("busy", "1").state() != JobState.RESERVED);
             alone.submit("busy", "2", "x");
             await().until(() -> alone.admin().counts("busy").finished() == 2);
-            assertThat(Duration.ofNanos(
-                            Objects.requireNonNull(firstCalls.get("2")) - Objects.requireNonNull(firstCalls.get("1"))))
+            assertThat(Duration.ofNanos(Objects.requireNonNull(firstCalls.get("2")) - refused))
                     .isGreaterThanOrEqualTo(Duration.ofSeconds(1));
             assertThat(alone.job("busy", "2").attempt()).isEqualTo(1);
         }

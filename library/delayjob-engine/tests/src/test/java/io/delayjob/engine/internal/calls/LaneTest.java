@@ -35,7 +35,7 @@ class LaneTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
     /** Over soon as well, and not before the test has done what it does meanwhile. */
-    private static final Duration A_WHILE = Duration.ofSeconds(3);
+    private static final Duration A_WHILE = Duration.ofSeconds(5);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final SentCalls sent = new SentCalls();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class SubmitsTest {
 
     /** Ends before an answer comes only where a test waits for that. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final List<Call> calls = new ArrayList<>();

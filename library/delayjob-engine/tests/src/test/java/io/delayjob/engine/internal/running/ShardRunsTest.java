@@ -269,7 +269,7 @@ class ShardRunsTest {
 
     @Test
     void anAcknowledgmentAfterTheEndOfItsLeaseCountsUntilTheJobIsHandedOutAndItsAttemptIsMeasuredOnce() {
-        claim(submit(TOPIC, 1), System.nanoTime() - ANY.minusSeconds(3).toNanos());
+        claim(submit(TOPIC, 1), System.nanoTime() - ANY.minusSeconds(5).toNanos());
         work();
         await().until(() -> {
             runs.forgetOver();
