@@ -3,7 +3,7 @@
 -- ARGV  1 the most keys that may have limits of their own or a pause
 --       2 the key, as in include/facts.lua; empty for the shard
 --       then fields of `limits` and their values, each empty to clear it. A value of the field slow is ms from now, and a later time stays. The last field
---       may be version, with that of these limits, or 0 for one that is later than all before
+--       may be version, with that of these limits, or after, with one that theirs is later than, as it is than all before
 -- Returns 1, or 0 if too many other keys have limits or a pause; nothing is changed then. With a version, returns the one that the shard has then, and
 --         changes nothing if that is later.
 -- Cost  O(1); of a key, O(log keys), or O(fields) if there are as many fields as keys may have limits.
@@ -39,14 +39,15 @@ local suffix = key == '' and '' or ':' .. key
 if key ~= '' and ARGV[3] ~= 'slow' and ARGV[4] ~= '' and is_full() then
   return 0
 end
-local version = ARGV[#ARGV - 1] == 'version' and tonumber(ARGV[#ARGV])
-if version then
+local which, version = ARGV[#ARGV - 1], nil
+if which == 'version' or which == 'after' then
   local has = tonumber(limits_of_shard().version)
-  version = version > 0 and version or math.max(moment(), has + 1)
+  version = tonumber(ARGV[#ARGV])
+  version = which == 'version' and version or math.max(moment(), has + 1, version + 1)
   if version < has then
     return has
   end
-  ARGV[#ARGV] = string.format('%.0f', version)
+  ARGV[#ARGV - 1], ARGV[#ARGV] = 'version', string.format('%.0f', version)
 end
 use_key('k')
 local even = key == '' and limits_of_shard().even

@@ -38,8 +38,17 @@ final class RedisLimits implements ShardLimits {
 
     @Override
     public CompletableFuture<Long> set(@Nullable Shared limits, long version) {
+        return set(limits, VERSION, version);
+    }
+
+    @Override
+    public CompletableFuture<Long> setAfter(@Nullable Shared limits, long known) {
+        return set(limits, "after", known);
+    }
+
+    private CompletableFuture<Long> set(@Nullable Shared limits, String which, long version) {
         List<Object> fields = new ArrayList<>(fields(limits));
-        fields.addAll(List.of(VERSION, version));
+        fields.addAll(List.of(which, version));
         return asked("", fields);
     }
 

@@ -30,9 +30,17 @@ public interface ShardLimits {
      * The same, unless they were set or cleared in a later version. Answers the version that the shard has then.
      *
      * @param limits null to clear them
-     * @param version the version that another shard has told; 0 for one that is later than all that this shard has had
+     * @param version the version that another shard has told
      */
     CompletableFuture<Long> set(@Nullable Shared limits, long version);
+
+    /**
+     * The same, in a version that is later than all that this shard has had. Answers it.
+     *
+     * @param limits null to clear them
+     * @param known the latest version that other shards have told, which the new one is later than as well; 0 for none
+     */
+    CompletableFuture<Long> setAfter(@Nullable Shared limits, long known);
 
     /**
      * Sets the limits of a key in place of those for each key, or clears them. Answers false, and sets nothing, if {@link #MOST_KEYS} others have limits or

@@ -63,11 +63,15 @@ final class KeptLimits {
         return version;
     }
 
-    /** Notes that version, or if it is 0 the next one, unless there is a later one. Answers whether it did. */
-    boolean renew(long newVersion, long now) {
-        long next = newVersion == 0 ? Math.max(now, version + 1) : newVersion;
-        boolean isLate = next < version;
-        version = isLate ? version : next;
+    /** A version that is later than all that there were here, and than another one. */
+    long versionAfter(long known, long now) {
+        return Math.max(now, Math.max(version, known) + 1);
+    }
+
+    /** Notes that version, unless there is a later one. Answers whether it did. */
+    boolean renew(long newVersion) {
+        boolean isLate = newVersion < version;
+        version = isLate ? version : newVersion;
         return !isLate;
     }
 

@@ -29,9 +29,14 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
         return ledger.step(now -> set(limits, version, now));
     }
 
+    @Override
+    public CompletableFuture<Long> setAfter(@Nullable Shared limits, long known) {
+        return ledger.step(now -> set(limits, kept().versionAfter(known, now), now));
+    }
+
     /** Sets the limits of the queue, unless there are later ones. Answers their version. */
     private long set(@Nullable Shared limits, @Nullable Long version, long now) {
-        if (version == null || kept().renew(version, now)) {
+        if (version == null || kept().renew(version)) {
             kept().set(limits);
             shard.flow.noteLimits("", kept().set(), now);
             shard.waiting.limitsChanged(now);

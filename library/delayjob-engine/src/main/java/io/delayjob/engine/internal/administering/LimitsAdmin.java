@@ -107,17 +107,30 @@ final class LimitsAdmin {
         for (int number = 0; number < shards.size(); number++) {
             shares.add(LimitShares.shared(limits, number, shards.size()));
         }
-        return shards.get(0).set(shares.get(0), 0).thenCompose(version -> {
-            CompletableFuture<?>[] changes = new CompletableFuture<?>[shards.size()];
-            for (int number = 0; number < changes.length; number++) {
-                ShardLimits shard = shards.get(number);
-                changes[number] = (number == 0
-                                ? CompletableFuture.completedFuture(version)
-                                : shard.set(shares.get(number), version))
-                        .thenCompose(done -> reconsider(shard));
-            }
-            return CompletableFuture.allOf(changes);
-        });
+        return latestVersion(shards.subList(1, shards.size()))
+                .thenCompose(known -> shards.get(0).setAfter(shares.get(0), known))
+                .thenCompose(version -> {
+                    CompletableFuture<?>[] changes = new CompletableFuture<?>[shards.size()];
+                    for (int number = 0; number < changes.length; number++) {
+                        ShardLimits shard = shards.get(number);
+                        changes[number] = (number == 0
+                                        ? CompletableFuture.completedFuture(version)
+                                        : shard.set(shares.get(number), version))
+                                .thenCompose(done -> reconsider(shard));
+                    }
+                    return CompletableFuture.allOf(changes);
+                });
+    }
+
+    /** The latest version that these shards have; one that does not answer is passed over. The first shard may have lost its own, or a clock that is behind. */
+    private static CompletableFuture<Long> latestVersion(List<ShardLimits> shards) {
+        CompletableFuture<Long> latest = CompletableFuture.completedFuture(0L);
+        for (ShardLimits shard : shards) {
+            CompletableFuture<Long> version =
+                    shard.read(0).thenApply(ShardLimits.View::version).exceptionally(failure -> 0L);
+            latest = latest.thenCombine(version, Math::max);
+        }
+        return latest;
     }
 
     /** Sets the limits of a key; null to clear them. */

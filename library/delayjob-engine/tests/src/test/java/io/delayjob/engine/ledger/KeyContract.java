@@ -806,8 +806,8 @@ public abstract class KeyContract extends IndexContract {
     void limitsOfAnEarlierVersionChangeNothing() {
         ShardLimits limits = ledger.limits();
         Limits two = Limits.NONE.withConcurrency(2);
-        assertThat(limits.set(Shared.of(ONE), 0).join()).isEqualTo(START);
-        assertThat(limits.set(Shared.of(two), 0).join()).as("a later one").isEqualTo(START + 1);
+        assertThat(limits.setAfter(Shared.of(ONE), 0).join()).isEqualTo(START);
+        assertThat(limits.setAfter(Shared.of(two), 0).join()).as("a later one").isEqualTo(START + 1);
         assertThat(limits.set(Shared.of(ONE), START).join()).isEqualTo(START + 1);
         assertThat(limits.read(0).join())
                 .returns(two, ShardLimits.View::set)
@@ -818,6 +818,8 @@ public abstract class KeyContract extends IndexContract {
                 .returns(null, ShardLimits.View::set)
                 .returns(START + 5, ShardLimits.View::version);
         assertThat(limits.join("1").join().version()).isEqualTo(START + 5);
+        assertThat(limits.setAfter(null, START + 8).join()).isEqualTo(START + 9);
+        assertThat(limits.setAfter(null, START + 8).join()).isEqualTo(START + 10);
         submitEach(2, "a");
         assertThat(claimedIds(9)).as("no key has limits of its own").containsExactly("a1", "a2");
     }

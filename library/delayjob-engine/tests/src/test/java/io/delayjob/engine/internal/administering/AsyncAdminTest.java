@@ -26,6 +26,7 @@ import io.delayjob.engine.ledger.Pointers;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.engine.memory.MemoryBackend;
@@ -127,9 +128,9 @@ class AsyncAdminTest {
                 .isTrue();
     }
 
-    /** The first shard has lost its data. */
+    /** The first shard has lost its data, and its clock is behind. */
     @Test
-    void theLimitsThatWereSetLastAreShownThoughAShardHasNotGotThem() {
+    void theLimitsThatWereSetLastAreShownThoughAShardHasNotGotThemAndOthersComeAfterThem() {
         MemoryBackend memory = new MemoryBackend(() -> 0);
         EngineSettings node = TestSettings.node("q", TestSettings.shards(2), ANY);
         AsyncAdmin of2 =
@@ -140,6 +141,17 @@ class AsyncAdminTest {
                 .set(LimitShares.shared(set, 1, 2), 7)
                 .join();
         assertThat(of2.limits("q").join().set()).isEqualTo(set);
+
+        Limits later = Limits.NONE.withConcurrency(6);
+        of2.setLimits("q", later).join();
+        for (int number = 0; number < 2; number++) {
+            assertThat(memory.ledger(new ShardId("q", number), Retention.NONE, Replication.NONE)
+                            .limits()
+                            .read(0)
+                            .join())
+                    .returns(later, ShardLimits.View::set)
+                    .returns(8L, ShardLimits.View::version);
+        }
     }
 
     /** An admin of a journaled queue; the ledger has a job in this state. */

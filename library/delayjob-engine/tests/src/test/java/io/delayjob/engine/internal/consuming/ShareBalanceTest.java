@@ -151,11 +151,11 @@ class ShareBalanceTest {
                         .limits())
                 .toList();
         ShareBalance balancing = new ShareBalance("q", shards);
-        long version = shards.get(0).set(shared(before, 0), 0).join();
+        long version = shards.get(0).setAfter(shared(before, 0), 0).join();
         shards.get(1).set(shared(before, 1), version).join();
         shards.get(2).set(shared(before, 2), version).join();
         balancing.begin();
-        version = shards.get(0).set(shared(set, 0), 0).join();
+        version = shards.get(0).setAfter(shared(set, 0), 0).join();
         shards.get(2).set(shared(set, 2), version).join();
         balancing.begin();
         for (ShardLimits shard : shards) {
