@@ -14,13 +14,14 @@ import java.util.Map;
 /**
  * The program: measures and writes the page. Its system properties are {@code benchmarks.workloads} and {@code
  * benchmarks.contenders} (names, separated by commas; all if empty), {@code benchmarks.quick} (smaller sizes), {@code
+ * benchmarks.merge} (puts the results into those of the page of the documentation), {@code
  * benchmarks.render} (only writes the page of the results that are there), {@code benchmarks.docs} and {@code benchmarks.out} (where
  * the page of a whole run and that of any other go).
  */
 public final class Benchmarks {
 
     private static final Map<String, String> DEFAULTS =
-            Map.of("docs", "docs", "out", "target/performance", "quick", "false", "render", "false");
+            Map.of("docs", "docs", "out", "target/performance", "quick", "false", "merge", "false", "render", "false");
 
     private Benchmarks() {}
 
@@ -30,7 +31,8 @@ public final class Benchmarks {
         Files.createDirectories(options.folder());
         Path raw = options.folder().resolve("performance.json");
         if (!options.render()) {
-            measure(options).write(raw);
+            Results measured = measure(options);
+            (options.merge() ? Results.read(raw).with(measured) : measured).write(raw);
         }
         Page.write(Results.read(raw), options.folder());
         System.out.println(

@@ -11,11 +11,12 @@ import java.util.function.UnaryOperator;
 import org.springframework.util.StringUtils;
 
 /**
- * Options of a run: what to measure, and the folder of the page. Only a run of everything, in full size, writes the page of the
- * documentation.
+ * Options of a run: what to measure, and the folder of the page. Only a run of everything or with {@code merge}, in full size, writes the page
+ * of the documentation.
  *
- * @param command the command line that repeats the run
+ * @param command the command line that repeats the run, or with {@code merge} that of everything
  * @param render whether the page is only written anew, of the results that are there
+ * @param merge whether the results take the place of those of the same workloads on the page, and the others stay
  */
 record Options(
         List<Workload> workloads,
@@ -23,6 +24,7 @@ record Options(
         Size size,
         String command,
         boolean render,
+        boolean merge,
         Path folder) {
 
     private static final String COMMAND = "./mvnw -pl :delayjob-benchmarks -am -Pbenchmarks verify";
@@ -33,7 +35,13 @@ record Options(
         List<String> contenders = words(property.apply("contenders"));
         boolean quick = isSet(property.apply("quick"));
         boolean render = isSet(property.apply("render"));
-        boolean whole = workloads.isEmpty() && contenders.isEmpty() && !quick;
+        boolean comparesAll = contenders.isEmpty() && !quick;
+        boolean merge = isSet(property.apply("merge"));
+        if (merge && !comparesAll) {
+            throw new IllegalArgumentException(
+                    "-Dbenchmarks.merge is for workloads in full size with all contenders, as the page compares"
+                            + " them: leave out -Dbenchmarks.quick and -Dbenchmarks.contenders");
+        }
         return new Options(
                 workloads.isEmpty() ? Workloads.all() : Workloads.of(workloads),
                 contenders.isEmpty()
@@ -41,11 +49,12 @@ record Options(
                         : contenders.stream().map(ContenderName::of).toList(),
                 quick ? Size.QUICK : Size.FULL,
                 COMMAND
-                        + selected("workloads", workloads)
+                        + selected("workloads", merge ? List.of() : workloads)
                         + selected("contenders", contenders)
                         + (quick ? " -Dbenchmarks.quick" : ""),
                 render,
-                Path.of(property.apply(whole ? "docs" : "out")));
+                merge,
+                Path.of(property.apply(comparesAll && (merge || workloads.isEmpty()) ? "docs" : "out")));
     }
 
     private static List<String> words(String list) {

@@ -8,6 +8,7 @@ import io.delayjob.benchmarks.workload.Size;
 import io.delayjob.benchmarks.workload.Workload;
 import io.delayjob.benchmarks.workload.Workloads;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,16 @@ class OptionsTest {
         assertThat(of(Map.of("workloads", "burst")).folder()).isEqualTo(Path.of("out"));
         assertThat(of(Map.of("contenders", "delayjob")).folder()).isEqualTo(Path.of("out"));
         assertThat(of(Map.of()).workloads()).isEqualTo(Workloads.all());
+    }
+
+    @Test
+    void putsSomeWorkloadsIntoThePageIfTheyCompareAllInFullSize() {
+        Options options = of(Map.of("workloads", "burst", "merge", ""));
+        assertThat(options.folder()).isEqualTo(Path.of("docs"));
+        assertThat(options.command()).doesNotContain("burst");
+        for (String other : List.of("quick", "contenders")) {
+            assertThatThrownBy(() -> of(Map.of("merge", "", other, "delayjob"))).hasMessageContaining(other);
+        }
     }
 
     @Test
@@ -41,7 +52,8 @@ class OptionsTest {
     }
 
     private static Options of(Map<String, String> properties) {
-        Map<String, String> defaults = Map.of("quick", "false", "render", "false", "docs", "docs", "out", "out");
+        Map<String, String> defaults =
+                Map.of("quick", "false", "merge", "false", "render", "false", "docs", "docs", "out", "out");
         return Options.of(name -> properties.getOrDefault(name, defaults.getOrDefault(name, "")));
     }
 }

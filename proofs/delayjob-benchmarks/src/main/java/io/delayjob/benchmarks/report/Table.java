@@ -76,7 +76,14 @@ final class Table {
                 Map.of(
                         "heads", shown.stream().map(HEADS::get).toList(),
                         "rows", rows.stream().map(row -> row(row, shown)).toList(),
-                        "notes", rows.stream().flatMap(Table::notes).distinct().toList()));
+                        "notes", notes(results, words.get(0)).toList()));
+    }
+
+    private static Stream<String> notes(Results results, String workload) {
+        Stream<String> earlier =
+                Stream.ofNullable(results.earlier().get(workload)).map(when -> "measured in an earlier run: " + when);
+        return Stream.concat(
+                earlier, results.of(workload).stream().flatMap(Table::notes).distinct());
     }
 
     private static Map<String, Object> row(Measurement row, List<String> shown) {

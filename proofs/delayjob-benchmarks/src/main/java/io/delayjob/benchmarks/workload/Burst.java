@@ -13,10 +13,12 @@ final class Burst {
     /** How many workers a node has, unless a workload says otherwise. */
     static final int WORKERS = 16;
 
+    /** How long code is warmed up at most. */
+    static final Duration LONGEST_WARM_UP = Duration.ofSeconds(20);
+
     private static final int FIRST_WARM_UP = 2000;
     private static final long WARM_MILLIS = 1500;
     private static final int GROWTH = 4;
-    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(20);
     private static final int TRIES = 3;
     private static final double ROOM = 1.5;
 

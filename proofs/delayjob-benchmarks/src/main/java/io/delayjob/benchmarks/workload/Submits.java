@@ -24,9 +24,11 @@ final class Submits {
 
     private static void measure(Trial trial, Rig rig, String variant, Submit submit) {
         Notebook book = trial.notebook(variant, rig);
-        // The first one warms up.
-        double longest = rig.submit(submit);
-        for (int i = 1; i <= trial.runs() && longest < trial.size().limit().toMillis(); i++) {
+        int warm = warmUp(trial, rig, submit);
+        double longest = 0;
+        for (int i = warm;
+                i < warm + trial.runs() && longest < trial.size().limit().toMillis();
+                i++) {
             Submitted submitted = rig.submitCalls(submit.from(i * submit.count()));
             book.put("perSecond", submit.count() / submitted.millis() * 1000);
             if (submit.mode().equals("single")) {
@@ -35,5 +37,16 @@ final class Submits {
             longest = Math.max(longest, submitted.millis());
         }
         trial.add(book);
+    }
+
+    /** Submits such jobs for as long as a burst is warmed up, and returns how often. */
+    private static int warmUp(Trial trial, Rig rig, Submit submit) {
+        long end = System.nanoTime() + Burst.LONGEST_WARM_UP.toNanos();
+        int times = 0;
+        do {
+            rig.submit(submit.from(times * submit.count()));
+            times++;
+        } while (times * submit.count() < trial.size().warmUp() && System.nanoTime() < end);
+        return times;
     }
 }

@@ -38,6 +38,36 @@ class PageTest {
     }
 
     @Test
+    void saysWhenAWorkloadWasMeasuredThatALaterRunLeftOut() throws IOException {
+        Results first = new Results(
+                Map.of("date", "2026-01-01", "processor", "2 × slow"),
+                List.of(TargetsTest.burst("delayjob", "pending=0", 1), of("memory", 7), of("drain", 8)));
+        Results second = new Results(
+                Map.of("date", "2026-01-02", "processor", "2 × slow"),
+                List.of(TargetsTest.burst("delayjob", "pending=0", 2), of("memory", 9)));
+        Results third = new Results(Map.of("date", "2026-01-03", "processor", "2 × fast"), List.of(of("memory", 5)));
+        Results merged = first.with(second).with(third);
+        assertThat(merged.earlier())
+                .containsOnly(Map.entry("burst", "2026-01-02, 2 × slow"), Map.entry("drain", "2026-01-01, 2 × slow"));
+        assertThat(merged.environment()).containsEntry("date", "2026-01-03");
+        assertThat(merged.median("burst", "delayjob", "", "perSecond")).isEqualTo(2);
+        assertThat(merged.of("memory")).containsExactly(of("memory", 5));
+        assertThat(Page.render(merged)).contains("- measured in an earlier run: 2026-01-02, 2 × slow");
+    }
+
+    private static Measurement of(String workload, double perSecond) {
+        return new Measurement(
+                workload,
+                "delayjob",
+                "",
+                Map.of(),
+                Map.of("perSecond", List.of(perSecond)),
+                List.of(),
+                List.of(),
+                null);
+    }
+
+    @Test
     void givesNumbersTheDigitsThatSaySomething() {
         assertThat(List.of(0.0, 0.123, 9.876, 12.34, 123.4, 1234567.8))
                 .extracting(Table::number)
