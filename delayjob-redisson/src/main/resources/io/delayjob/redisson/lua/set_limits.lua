@@ -4,6 +4,7 @@
 --       2 the key, as in include/facts.lua; empty for the shard
 --       then fields of `limits` and their values, each empty to clear it. A value of the field slow is ms from now, and a later time stays. The last field
 --       may be version, with that of these limits, or after, with one that theirs is later than, as it is than all before
+--       With a version, a share that a round has lent ends, because that of another shard may have ended.
 -- Returns 1, or 0 if too many other keys have limits or a pause; nothing is changed then. With a version, returns the one that the shard has then, and
 --         changes nothing if that is later.
 -- Cost  O(1); of a key, O(log keys), or O(fields) if there are as many fields as keys may have limits.
@@ -65,7 +66,7 @@ if key ~= '' then
   cap_rate(key, limits_of({ key })[1].terms)
   settle_keys({ key })
 elseif ARGV[3] ~= 'slow' then
-  limits_changed(even)
+  limits_changed(not version and even)
 end
 if steps and ARGV[3] ~= 'slow' then
   if ARGV[3] == 'paused' then

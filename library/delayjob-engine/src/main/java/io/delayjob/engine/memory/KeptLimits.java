@@ -78,9 +78,14 @@ final class KeptLimits {
     /** If the even share is not the one that it was before, the share that a round has lent ends, and the round under way moves none here. */
     private void endShareIfNot(Limits before) {
         if (!Standing.shared(even()).equals(before)) {
-            lent = null;
-            round = "";
+            endShare();
         }
+    }
+
+    /** The share that a round has lent ends, and the round under way moves none here. */
+    void endShare() {
+        lent = null;
+        round = "";
     }
 
     /** The limits of the queue that were set. */

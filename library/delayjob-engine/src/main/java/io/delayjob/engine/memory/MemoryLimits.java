@@ -37,6 +37,9 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
     /** Sets the limits of the queue, unless there are later ones. Answers their version. */
     private long set(@Nullable Shared limits, @Nullable Long version, long now) {
         if (version == null || kept().renew(version)) {
+            if (version != null) {
+                kept().endShare();
+            }
             kept().set(limits);
             shard.flow.noteLimits("", kept().set(), now);
             shard.waiting.limitsChanged(now);

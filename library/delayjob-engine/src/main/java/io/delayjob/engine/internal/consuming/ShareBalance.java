@@ -34,6 +34,10 @@ final class ShareBalance {
     private final List<ShardLimits> shards;
     private String lastSeen = "";
     private boolean underWay;
+    /** The version of limits that were cleared in all shards, of which no shard has to be asked again; less than 0 if none is known. */
+    private long cleared = -1;
+
+    private @Nullable String warned;
 
     ShareBalance(String queue, List<ShardLimits> shards) {
         this.queue = queue;
@@ -69,7 +73,13 @@ final class ShareBalance {
 
     private synchronized void ended(@Nullable Throwable failure) {
         underWay = false;
-        if (failure != null) {
+        if (failure != null && failure.getCause() instanceof IllegalArgumentException wrong) {
+            String why = String.valueOf(wrong.getMessage());
+            if (!why.equals(warned)) {
+                log.warn("the limits that were set for queue '{}' do not fit its shards: {}", queue, why);
+            }
+            warned = why;
+        } else if (failure != null) {
             // The feeds say so, too, if Redis is away; until the next round, the shares stay.
             log.debug("the limits of queue '{}' were not moved between its shards", queue, failure);
         }
@@ -89,8 +99,12 @@ final class ShareBalance {
     }
 
     /** Whether the shards may have to be looked at, by the first one. A later round looks at them itself. */
-    private static boolean concerns(Standing first, String round) {
-        return first.isLimited() ? first.round().equals(round) : first.version() > 0;
+    private synchronized boolean concerns(Standing first, String round) {
+        return first.isLimited() ? first.round().equals(round) : first.version() != cleared;
+    }
+
+    private synchronized void cleared(List<Standing> all) {
+        cleared = all.stream().anyMatch(Standing::isLimited) ? -1 : all.get(0).version();
     }
 
     private CompletableFuture<Void> joinOthers(String round, Standing first) {
@@ -99,6 +113,7 @@ final class ShareBalance {
                     if (all.stream().anyMatch(shard -> shard.version() != first.version())) {
                         return setEverywhere(all);
                     }
+                    cleared(all);
                     return all.stream()
                                     .allMatch(shard ->
                                             shard.isLimited() && shard.round().equals(round))
@@ -107,14 +122,16 @@ final class ShareBalance {
                 });
     }
 
-    /** Sets the limits that were set last in the shards that have not got them, because they could not be reached. */
+    /**
+     * Sets the limits that were set last in all shards, of which some have not got them: they could not be reached, lost their data, or are new. Each gets its
+     * even share, also one that had another.
+     */
     private CompletableFuture<Void> setEverywhere(List<Standing> all) {
         Standing latest = Collections.max(all, Comparator.comparingLong(Standing::version));
         return shards.get(all.indexOf(latest))
                 .read(0)
-                .thenCompose(view -> all(number -> all.get(number).version() < view.version()
-                        ? shards.get(number).set(LimitShares.shared(view.set(), number, shards.size()), view.version())
-                        : CompletableFuture.completedFuture(view.version())))
+                .thenCompose(view -> all(number ->
+                        shards.get(number).set(LimitShares.shared(view.set(), number, shards.size()), view.version())))
                 .thenAccept(done ->
                         log.info("the limits of queue '{}' that were set last are in all of its shards now", queue));
     }

@@ -8,12 +8,15 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Divides the limits of a queue among its shards by what waits in them. A shard that its share holds back gets what others do not use; several such shards get
  * as much each. A shard that uses less than its share keeps a little more than it uses, so that its next job begins at once, and gives away a rate by halves,
- * because a moment says little of it. While no shard is held back, or all are, nobody gets anything.
+ * because a moment says little of it. While no shard is held back, or all are, nobody gets anything. If shares are more than the whole, because the limits have
+ * changed or a shard has lost its data, each gets its even share.
  */
 final class SharesByDemand {
 
@@ -66,7 +69,8 @@ final class SharesByDemand {
             kept[n] = isHeldBack ? -1 : Math.min(share, shard.running() + Math.max(1, shard.running() / 4));
         }
         if (!divide(all, kept)) {
-            return now;
+            long sum = now.stream().mapToLong(Objects::requireNonNull).sum();
+            return sum > all ? even(Limits::concurrency) : now;
         }
         List<@Nullable Integer> next = new ArrayList<>();
         for (long share : kept) {
@@ -89,7 +93,17 @@ final class SharesByDemand {
             boolean isHeldBack = shard.startable() > 0 && shard.beginsMillis() > -UNUSED_MILLIS;
             kept[n] = isHeldBack ? -1 : Math.max(least, parts(all, now.get(n)) / 2);
         }
-        return divide(PARTS, kept) ? rates(all, kept) : now;
+        if (divide(PARTS, kept)) {
+            return rates(all, kept);
+        }
+        long sum = now.stream().mapToLong(rate -> parts(all, rate)).sum();
+        return sum > PARTS ? even(Limits::rate) : now;
+    }
+
+    private <L> List<@Nullable L> even(Function<Limits, @Nullable L> limit) {
+        List<@Nullable L> even = new ArrayList<>();
+        shards.forEach(shard -> even.add(limit.apply(shard.even())));
+        return even;
     }
 
     /** Puts what is left in the place of each -1; false if there is nothing to divide. */

@@ -7,6 +7,7 @@ import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.running.Run.Interruption;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import io.delayjob.engine.telemetry.QueueTelemetry.Outcome;
 import io.delayjob.support.Checks;
@@ -135,20 +136,28 @@ final class Settlements {
                 : CompletableFuture.completedFuture(true);
     }
 
-    /** Slows a shard down that could not be reached, as soon as it can. */
+    /** Slows a shard down that could not be reached, as soon as it can, unless the queue has been resumed by then. */
     private void slowLater(Shard other, long endNanos) {
         try {
             scheduler.schedule(
-                    () -> slow(other, endNanos).whenComplete((slowed, failure) -> {
-                        if (failure != null) {
-                            slowLater(other, endNanos);
-                        }
-                    }),
+                    () -> isSlow().thenCompose(
+                                    slow -> slow ? slow(other, endNanos) : CompletableFuture.completedFuture(true))
+                            .whenComplete((slowed, failure) -> {
+                                if (failure != null) {
+                                    slowLater(other, endNanos);
+                                }
+                            }),
                     AGAIN.toMillis(),
                     TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             log.debug("{} is not slowed down: this node is closed", other.id());
         }
+    }
+
+    /** Whether the shard of the job, which was slowed with the others, may be so still: a resume ends that. */
+    private CompletableFuture<Boolean> isSlow() {
+        return Futures.call(() -> shard.ledger().limits().read(0))
+                .thenApply(view -> view.begins().because() != ShardLimits.Begins.Because.TIME);
     }
 
     private void unsettled(Run run, LedgerException failure) {

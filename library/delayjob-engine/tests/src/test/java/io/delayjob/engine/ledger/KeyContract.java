@@ -796,8 +796,14 @@ public abstract class KeyContract extends IndexContract {
         assertThat(ledger.limits().join("2").join())
                 .as("the same for the shard")
                 .isEqualTo(standing("2", other, six));
+        long version = ledger.limits().setAfter(Shared.of(other), 0).join();
+        assertThat(ledger.limits().lend("2", other, six).join())
+                .as("set in a version: the share of another shard may have ended")
+                .isEmpty();
+        assertThat(ledger.limits().join("3").join())
+                .isEqualTo(new ShardLimits.Standing("3", other, other, 0, 0, 0, version));
         setLimits(even);
-        assertThat(ledger.limits().lend("2", even, six).join())
+        assertThat(ledger.limits().lend("3", even, six).join())
                 .as("the round has ended too")
                 .isEmpty();
     }

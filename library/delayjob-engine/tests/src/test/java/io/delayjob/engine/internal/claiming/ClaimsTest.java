@@ -85,6 +85,8 @@ class ClaimsTest {
     private volatile Runnable beforeSettlements = () -> {};
     /** How many of the next calls about limits fail. */
     private final AtomicInteger refusals = new AtomicInteger();
+
+    private final AtomicInteger limitsAsked = new AtomicInteger();
     /** Gates of the answers to claims of the first shard, which a test opens one by one; null while all are given at once. */
     private volatile @Nullable Queue<CompletableFuture<Void>> unanswered;
 
@@ -107,6 +109,9 @@ class ClaimsTest {
                     Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
                         if (method.getName().equals("feed") && !feeds) {
                             return new CompletableFuture<>();
+                        }
+                        if (method.getName().equals("limits")) {
+                            limitsAsked.incrementAndGet();
                         }
                         if (method.getName().equals("limits") && refusals.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
                             throw new IllegalStateException("it cannot be reached");
@@ -219,9 +224,28 @@ class ClaimsTest {
                         List.of(new JobSettlement.Release(claim.join().get(0).handle(), Duration.ofHours(1)))))
                 .containsExactly(true);
         await().atMost(TestSettings.SOON)
-                .until(() -> IntStream.range(0, SHARDS)
-                        .mapToObj(shard -> ledger(shard).limits().read(0).join().begins())
-                        .allMatch(begins -> begins.because() == Begins.Because.SLOWED));
+                .until(() -> begins().allMatch(begins -> begins.because() == Begins.Because.SLOWED));
+    }
+
+    private Stream<Begins> begins() {
+        return IntStream.range(0, SHARDS)
+                .mapToObj(shard -> ledger(shard).limits().read(0).join().begins());
+    }
+
+    @Test
+    void shardsThatCannotBeSlowedDownAtFirstAreNotOnceTheQueueWasResumed() {
+        start();
+        submit(0, "a");
+        CompletableFuture<List<ClaimedJob>> claim = claims.claimAsync(WAITING);
+        assertThat(ids(claim)).containsExactly("a");
+        refusals.set(Integer.MAX_VALUE);
+        claims.settle(List.of(new JobSettlement.Release(claim.join().get(0).handle(), Duration.ofHours(1))));
+        assertThat(begins()).extracting(Begins::because).contains(Begins.Because.SLOWED);
+        IntStream.range(0, SHARDS).forEach(shard -> ledger(shard).pause(false).join());
+        refusals.set(0);
+        int before = limitsAsked.get();
+        await().atMost(TestSettings.SOON).until(() -> limitsAsked.get() >= before + SHARDS - 1);
+        assertThat(begins()).extracting(Begins::because).containsOnly(Begins.Because.TIME);
     }
 
     @Test

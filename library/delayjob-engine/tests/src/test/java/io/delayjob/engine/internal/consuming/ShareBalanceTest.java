@@ -110,9 +110,7 @@ class ShareBalanceTest {
         // One that knows which rounds there were.
         balance = balance == null ? balance() : balance;
         balance.begin();
-        while (!sent.isEmpty()) {
-            sent.remove(0).run();
-        }
+        drain();
     }
 
     private List<Integer> concurrencies() {
@@ -194,6 +192,51 @@ class ShareBalanceTest {
         kept.get(2).running = 12;
         round();
         assertThat(concurrencies()).as("as much for each that is held back").containsExactly(1, 17, 17, 5);
+    }
+
+    @Test
+    void sharesThatAreMoreThanTheWholeBecomeEven() {
+        shards(Limits.NONE.withConcurrency(40).withRate(new Rate(100, Duration.ofSeconds(1), 8)));
+        Limits even = kept.get(0).share;
+        kept.get(2).share = even.withConcurrency(11).withRate(new Rate(100, Duration.ofSeconds(3), 2));
+        round();
+        assertThat(kept).extracting(shard -> shard.share).containsOnly(even);
+    }
+
+    @Test
+    void shardsWithoutLimitsAreAskedOnce() {
+        shards(Limits.NONE);
+        balance = balance();
+        balance.begin();
+        assertThat(drain()).as("the first one, and the others").isEqualTo(SHARDS);
+        balance.begin();
+        assertThat(drain()).isEqualTo(1);
+    }
+
+    private int drain() {
+        int calls = 0;
+        while (!sent.isEmpty()) {
+            sent.remove(0).run();
+            calls++;
+        }
+        return calls;
+    }
+
+    @Test
+    void limitsThatWereSetForFewerShardsAreDividedAmongAll() {
+        MemoryBackend memory = new MemoryBackend(System::currentTimeMillis);
+        List<ShardLimits> shards = IntStream.range(0, SHARDS)
+                .mapToObj(n -> memory.ledger(new ShardId("q", n), Retention.NONE, Replication.NONE)
+                        .limits())
+                .toList();
+        Limits whole = Limits.NONE.withConcurrency(8);
+        long version =
+                shards.get(0).setAfter(LimitShares.shared(whole, 0, 2), 0).join();
+        shards.get(1).set(LimitShares.shared(whole, 1, 2), version).join();
+        new ShareBalance("q", shards).begin();
+        assertThat(shards)
+                .extracting(shard -> shard.join("0").join().share().concurrency())
+                .containsOnly(2);
     }
 
     @Test
