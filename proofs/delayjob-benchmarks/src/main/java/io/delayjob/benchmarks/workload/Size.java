@@ -53,7 +53,7 @@ public enum Size {
 
     /** Jobs of a burst of which each request claims or settles one. */
     int burstOneByOne() {
-        return of(20_000, 10_000, 1000);
+        return of(5000, 5000, 1000);
     }
 
     /** Jobs of a burst whose params are larger than usual. */
