@@ -42,7 +42,7 @@ if key ~= '' and ARGV[3] ~= 'slow' and ARGV[4] ~= '' and is_full() then
 end
 local which, version = ARGV[#ARGV - 1], nil
 if which == 'version' or which == 'after' then
-  local has = tonumber(limits_of_shard().version)
+  local has = tonumber(limits_of_shard().version) or 0
   version = tonumber(ARGV[#ARGV])
   version = which == 'version' and version or math.max(moment(), has + 1, version + 1)
   if version < has then
@@ -51,7 +51,6 @@ if which == 'version' or which == 'after' then
   ARGV[#ARGV - 1], ARGV[#ARGV] = 'version', string.format('%.0f', version)
 end
 use_key('k')
-local even = key == '' and limits_of_shard().even
 for i = 3, #ARGV, 2 do
   local field, value = ARGV[i] .. suffix, ARGV[i + 1]
   if value == '' then
@@ -66,7 +65,7 @@ if key ~= '' then
   cap_rate(key, limits_of({ key })[1].terms)
   settle_keys({ key })
 elseif ARGV[3] ~= 'slow' then
-  limits_changed(not version and even)
+  limits_changed()
 end
 if steps and ARGV[3] ~= 'slow' then
   if ARGV[3] == 'paused' then

@@ -32,11 +32,6 @@ final class RedisLimits implements ShardLimits {
     }
 
     @Override
-    public CompletableFuture<Boolean> set(@Nullable Shared limits) {
-        return set("", fields(limits));
-    }
-
-    @Override
     public CompletableFuture<Long> set(@Nullable Shared limits, long version) {
         return set(limits, VERSION, version);
     }
@@ -47,19 +42,17 @@ final class RedisLimits implements ShardLimits {
     }
 
     private CompletableFuture<Long> set(@Nullable Shared limits, String which, long version) {
-        List<Object> fields = new ArrayList<>(fields(limits));
-        fields.addAll(List.of(which, version));
-        return asked("", fields);
-    }
-
-    private static List<Object> fields(@Nullable Shared limits) {
-        return List.of(
-                "share",
-                limits == null ? "" : PackedLimits.marked(limits.share()),
-                WHOLE,
-                limits == null ? "" : PackedLimits.marked(limits.whole()),
-                EACH,
-                limits == null ? "" : PackedLimits.of(limits.whole().perKey()));
+        return asked(
+                "",
+                List.of(
+                        "share",
+                        limits == null ? "" : PackedLimits.marked(limits.share()),
+                        WHOLE,
+                        limits == null ? "" : PackedLimits.marked(limits.whole()),
+                        EACH,
+                        limits == null ? "" : PackedLimits.of(limits.whole().perKey()),
+                        which,
+                        version));
     }
 
     @Override

@@ -458,12 +458,12 @@ local function shard_changed()
   ring_for(moment())
 end
 
--- The limits of the queue have changed: starts to look at all keys again that they hold back. If the even share of the shard is not the one that it was
--- before, the share that a round has lent ends, and the round under way moves none here.
-local function limits_changed(even_before)
+-- The limits of the queue have changed: starts to look at all keys again that they hold back. Unless the even share of the shard is still this one, the share
+-- that a round has lent ends, and the round under way moves none here.
+local function limits_changed(even)
   redis.call('HSET', limits, 'again', 'blocked||')
   shard_limits = nil
-  if limits_of_shard().even ~= even_before then
+  if limits_of_shard().even ~= even then
     redis.call('HDEL', limits, 'lent', 'round')
   end
   shard_changed()

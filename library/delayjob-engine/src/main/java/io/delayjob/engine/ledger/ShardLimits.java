@@ -20,17 +20,11 @@ public interface ShardLimits {
     int MOST_KEYS = 10_000;
 
     /**
-     * Sets the limits of the shard's queue, or clears them, so that those count that nodes declare.
+     * Sets the limits of the shard's queue, or clears them, so that those count that nodes declare; unless they were set or cleared in a later version. Answers
+     * the version that the shard has then. A share that a round has lent ends, because that of another shard may have changed.
      *
      * @param limits null to clear them
-     */
-    CompletableFuture<Boolean> set(@Nullable Shared limits);
-
-    /**
-     * The same, unless they were set or cleared in a later version. Answers the version that the shard has then.
-     *
-     * @param limits null to clear them
-     * @param version the version that another shard has told
+     * @param version the version that this shard or another one has told
      */
     CompletableFuture<Long> set(@Nullable Shared limits, long version);
 

@@ -47,15 +47,21 @@ final class KeptLimits {
         declared = limits;
         declaredBy = node;
         declaredMillis = now;
-        endShareIfNot(before);
+        if (!Standing.shared(even()).equals(before)) {
+            endShare();
+        }
         return differs;
     }
 
-    /** Sets the limits of the queue; null to clear them. */
-    void set(@Nullable Shared limits) {
-        Limits before = Standing.shared(even());
+    /** Sets the limits of the queue, null to clear them, unless there is a later version; a share that a round has lent ends. Answers whether it did. */
+    boolean set(@Nullable Shared limits, long newVersion) {
+        if (newVersion < version) {
+            return false;
+        }
+        version = newVersion;
         set = limits;
-        endShareIfNot(before);
+        endShare();
+        return true;
     }
 
     /** The version in which the limits of the queue were set or cleared last. */
@@ -68,22 +74,8 @@ final class KeptLimits {
         return Math.max(now, Math.max(version, known) + 1);
     }
 
-    /** Notes that version, unless there is a later one. Answers whether it did. */
-    boolean renew(long newVersion) {
-        boolean isLate = newVersion < version;
-        version = isLate ? version : newVersion;
-        return !isLate;
-    }
-
-    /** If the even share is not the one that it was before, the share that a round has lent ends, and the round under way moves none here. */
-    private void endShareIfNot(Limits before) {
-        if (!Standing.shared(even()).equals(before)) {
-            endShare();
-        }
-    }
-
     /** The share that a round has lent ends, and the round under way moves none here. */
-    void endShare() {
+    private void endShare() {
         lent = null;
         round = "";
     }

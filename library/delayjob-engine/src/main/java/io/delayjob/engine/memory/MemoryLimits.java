@@ -20,11 +20,6 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
     }
 
     @Override
-    public CompletableFuture<Boolean> set(@Nullable Shared limits) {
-        return ledger.step(now -> set(limits, null, now) >= 0);
-    }
-
-    @Override
     public CompletableFuture<Long> set(@Nullable Shared limits, long version) {
         return ledger.step(now -> set(limits, version, now));
     }
@@ -35,12 +30,8 @@ record MemoryLimits(MemoryLedger ledger, MemoryShard shard) implements ShardLimi
     }
 
     /** Sets the limits of the queue, unless there are later ones. Answers their version. */
-    private long set(@Nullable Shared limits, @Nullable Long version, long now) {
-        if (version == null || kept().renew(version)) {
-            if (version != null) {
-                kept().endShare();
-            }
-            kept().set(limits);
+    private long set(@Nullable Shared limits, long version, long now) {
+        if (kept().set(limits, version)) {
             shard.flow.noteLimits("", kept().set(), now);
             shard.waiting.limitsChanged(now);
             shard.ring(Set.of(), now);

@@ -75,7 +75,7 @@ class KeyPermitsIT {
     @Tag("proof")
     void noKeyRunsMoreThanItMayWhateverBecomesOfItsJobs() {
         ledger.limits()
-                .set(Shared.of(Limits.NONE.withPerKey(Limits.NONE.withConcurrency(1))))
+                .set(Shared.of(Limits.NONE.withPerKey(Limits.NONE.withConcurrency(1))), 0)
                 .join();
         IntStream.range(0, KEYS)
                 .forEach(key -> ledger.limits()

@@ -459,7 +459,7 @@ class LedgerPropertyIT {
                     long version = step.option() ? 0 : now.get() + step.number() - 700;
                     Object set = step.twice()
                             ? ledger.limits().set(limits, version).join()
-                            : ledger.limits().set(limits).join();
+                            : ledger.limits().setAfter(limits, version).join();
                     yield List.of(set, reconsidered(ledger));
                 }
                 case LIMIT_KEY ->

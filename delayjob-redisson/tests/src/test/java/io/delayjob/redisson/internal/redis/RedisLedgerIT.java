@@ -638,7 +638,7 @@ class RedisLedgerIT {
     @ValueSource(strings = {"lanes", "held", "buried", "turns", "wakes", "blocked"})
     void feedPutsBackASetOfKeysThatWasRemovedFromBehind(String key) {
         ledger.limits()
-                .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD))))
+                .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD))), 0)
                 .join();
         for (String id : List.of("dies-1", "dies-2", "runs-1", "runs-2", "then-1")) {
             submitKeyed(id, 0);
@@ -666,7 +666,7 @@ class RedisLedgerIT {
     @Test
     void aKeyWhoseJobBeginsBesideOneThatLostItsLeaseLeavesNothing() {
         ledger.limits()
-                .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withConcurrency(2))))
+                .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withConcurrency(2))), 0)
                 .join();
         submitKeyed("a-1", 0);
         claim(1, "r");
@@ -701,7 +701,7 @@ class RedisLedgerIT {
     @Test
     void feedBuriesAJobThatLostItsDueTimeAtThePlaceAtWhichItHoldsItsKey() {
         ledger.limits()
-                .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD))))
+                .set(ShardLimits.Shared.of(Limits.NONE.withPerKey(Limits.NONE.withOrder(Limits.Order.STRICT_HOLD))), 0)
                 .join();
         String from = ledger.flow(new Flow.Request(null, 1000, 1000)).join().read();
         submitKeyed("a-1", 500);

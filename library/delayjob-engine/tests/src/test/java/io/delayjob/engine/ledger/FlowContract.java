@@ -831,7 +831,7 @@ public abstract class FlowContract extends GracePeriodContract {
                 .withPerKey(Limits.NONE.withConcurrency(1).withOrder(Limits.Order.STRICT));
         Limits own = Limits.NONE.withWeight(3);
         ShardLimits limits = ledger.limits();
-        limits.set(ShardLimits.Shared.of(queue)).join();
+        limits.set(ShardLimits.Shared.of(queue), 0).join();
         limits.set("a|b", own).join();
         limits.slow("a|b", Duration.ofSeconds(1)).join();
         List<Step> first = news();
@@ -840,7 +840,7 @@ public abstract class FlowContract extends GracePeriodContract {
                 .extracting(step -> SetLimits.read(step.id(), step.text()))
                 .containsExactly(new SetLimits("", queue, false), new SetLimits("a|b", own, false));
         limits.set("a|b", null).join();
-        limits.set(null).join();
+        limits.set(null, 0).join();
         assertThat(news())
                 .extracting(Step::kind, Step::id, Step::text)
                 .containsExactly(tuple(Kind.LIMITS, "a|b", null), tuple(Kind.LIMITS, "", null));

@@ -431,7 +431,7 @@ public abstract class MixedFleetContract extends RetentionContract {
     }
 
     private void perKey(Limits limits) {
-        ledger.limits().set(Shared.of(Limits.NONE.withPerKey(limits))).join();
+        ledger.limits().set(Shared.of(Limits.NONE.withPerKey(limits)), 0).join();
     }
 
     private void mixedFleet() {

@@ -92,33 +92,46 @@ final class LostLimits {
 
     /** Sets limits, unless somebody has set others since they were found to differ. */
     private boolean isSet(JournaledShard shard, Lost lost) {
-        if (!Answers.repeated(() -> now(shard, lost.key())).equals(lost.found())
+        Now now = Answers.repeated(() -> now(shard, lost.key()));
+        if (!now.limits().equals(lost.found())
                 || !table.find(shard.id(), lost.key()).equals(lost.known())) {
             return false;
         }
         try {
-            if (Answers.repeated(() -> set(shard, lost))) {
+            if (Answers.repeated(() -> set(shard, lost, now.version()))) {
                 if (lost.isPaused() && lost.known().isOfQueue()) {
                     log.warn("{} is paused again, as it was before Redis lost its data", shard.id());
                 }
                 return true;
             }
-            log.warn(
-                    "limits of the key '{}' of {} are not restored: too many others have some", lost.key(), shard.id());
+            if (!lost.known().isOfQueue()) {
+                log.warn(
+                        "limits of the key '{}' of {} are not restored: too many others have some",
+                        lost.key(),
+                        shard.id());
+            }
         } catch (IllegalArgumentException e) {
             log.warn("the limits of {} are not restored: {}", shard.id(), e.getMessage());
         }
         return false;
     }
 
-    private static CompletableFuture<SetLimits> now(JournaledShard shard, String key) {
+    /**
+     * What the ledger has now.
+     *
+     * @param version the version of limits of a queue; 0 for a key
+     */
+    private record Now(SetLimits limits, long version) {}
+
+    private static CompletableFuture<Now> now(JournaledShard shard, String key) {
         ShardLimits limits = shard.ledger().limits();
         return key.isEmpty()
-                ? limits.read(0).thenApply(ShardLimits.View::ofQueue)
-                : limits.read(key).thenApply(view -> new SetLimits(key, view.own(), view.paused()));
+                ? limits.read(0).thenApply(view -> new Now(view.ofQueue(), view.version()))
+                : limits.read(key).thenApply(view -> new Now(new SetLimits(key, view.own(), view.paused()), 0));
     }
 
-    private static CompletableFuture<Boolean> set(JournaledShard shard, Lost lost) {
+    /** Limits of a queue keep their version, and those of a later one stay. */
+    private static CompletableFuture<Boolean> set(JournaledShard shard, Lost lost, long version) {
         ShardLimits limits = shard.ledger().limits();
         boolean isOfQueue = lost.known().isOfQueue();
         CompletableFuture<Boolean> set = CompletableFuture.completedFuture(true);
@@ -129,7 +142,8 @@ final class LostLimits {
         if (terms != null) {
             set = set.thenCombine(
                     isOfQueue
-                            ? limits.set(LimitShares.shared(terms, shard.id().number(), shard.shards()))
+                            ? limits.set(LimitShares.shared(terms, shard.id().number(), shard.shards()), version)
+                                    .thenApply(has -> has == version)
                             : limits.set(lost.key(), terms),
                     Boolean::logicalAnd);
         }

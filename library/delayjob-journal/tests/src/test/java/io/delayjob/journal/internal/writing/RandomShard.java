@@ -134,7 +134,7 @@ final class RandomShard {
         switch (random.nextInt(3)) {
             case 0 ->
                 ledger.limits()
-                        .set(limits == null ? null : Shared.of(limits.withPerKey(limits)))
+                        .set(limits == null ? null : Shared.of(limits.withPerKey(limits)), 0)
                         .join();
             case 1 -> ledger.limits().set(key, limits).join();
             default -> ledger.limits().pause(key, random.nextBoolean()).join();

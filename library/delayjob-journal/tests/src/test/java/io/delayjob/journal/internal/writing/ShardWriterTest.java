@@ -234,7 +234,7 @@ class ShardWriterTest {
     void limitsFromBeforeTheJournalGetRowsAndOthersStay() {
         ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
         Ledger ledger = withTwoJobs(id);
-        ledger.limits().set(Shared.of(Limits.NONE.withConcurrency(4))).join();
+        ledger.limits().set(Shared.of(Limits.NONE.withConcurrency(4)), 0).join();
         ledger.limits().set("a|b", Limits.NONE.withWeight(3)).join();
         ledger.limits().set("c", Limits.NONE.withConcurrency(9)).join();
         ledger.limits().pause("c", true).join();
