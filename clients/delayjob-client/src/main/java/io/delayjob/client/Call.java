@@ -34,6 +34,7 @@ final class Call<T> {
     private final long deadlineNanos;
     private final CompletableFuture<T> answer = new CompletableFuture<>();
     private volatile State state = new State(0, false, null);
+    private volatile boolean takesThread = true;
 
     /**
      * A request to the server.
@@ -85,10 +86,16 @@ final class Call<T> {
         this.deadlineNanos = begunNanos + request.timeout().toNanos();
     }
 
+    /** The same as {@link #begin}, for answers that may take long, of which there may be many at once: they take no threads meanwhile. */
+    CompletableFuture<T> beginWithoutThread() {
+        takesThread = false;
+        return begin();
+    }
+
     /** The answer. It fails with what {@link CallException#toThrow} makes of a {@link CallException}. */
     CompletableFuture<T> begin() {
         CompletableFuture<@Nullable Void> time = new CompletableFuture<>();
-        time.orTimeout(leftNanos(), TimeUnit.NANOSECONDS).exceptionallyAsync(this::timeOut, Callbacks.EXECUTOR);
+        time.orTimeout(leftNanos(), TimeUnit.NANOSECONDS).exceptionallyAsync(this::timeOut, Threads.CALLBACKS);
         answer.whenComplete((done, failure) -> time.complete(null));
         attempt();
         return answer;
@@ -122,8 +129,9 @@ final class Call<T> {
         }
         State before = state;
         state = new State(before.tries() + 1, true, before.failure());
-        CompletableFuture<HttpResponse<byte[]>> sent =
-                settings.httpClient().sendAsync(httpRequest(), HttpResponse.BodyHandlers.ofByteArray());
+        CompletableFuture<HttpResponse<byte[]>> sent = takesThread
+                ? Threads.sent(settings.httpClient(), httpRequest())
+                : settings.httpClient().sendAsync(httpRequest(), HttpResponse.BodyHandlers.ofByteArray());
         answer.whenComplete((done, failure) -> sent.cancel(true));
         sent.whenCompleteAsync(
                 (response, failure) -> {
@@ -133,7 +141,7 @@ final class Call<T> {
                         failed(CallException.causeOf(failure), before.unsure());
                     }
                 },
-                Callbacks.EXECUTOR);
+                Threads.CALLBACKS);
     }
 
     private HttpRequest httpRequest() {
@@ -210,7 +218,7 @@ final class Call<T> {
         if (wait.plus(connect).compareTo(Duration.ofNanos(leftNanos())) > 0) {
             fail(failure);
         } else {
-            CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS, Callbacks.EXECUTOR)
+            CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS, Threads.CALLBACKS)
                     .execute(this::attempt);
         }
     }

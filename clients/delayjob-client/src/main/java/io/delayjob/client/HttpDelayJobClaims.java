@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Claims jobs from a delayjob server over HTTP, and settles them. Thread-safe.
  *
- * <p>What {@link DelayJobClaims} says holds; where that speaks of Redis, the server is asked. A claim that waits takes a connection, but
- * no thread. If it is cancelled, its request ends, and the server gives back what it claimed for it; jobs that arrive at that very moment
+ * <p>What {@link DelayJobClaims} says holds; where that speaks of Redis, the server is asked. A claim of {@link #claimAsync} that waits
+ * takes a connection, but no thread. If it is cancelled, its request ends, and the server gives back what it claimed for it; jobs that arrive at that very moment
  * are given back from here.
  *
  * <p>A claim or settlement whose request may have been lost, or whose answer was, is repeated: a claim until {@link
@@ -47,7 +47,7 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
     /** {@inheritDoc} */
     @Override
     public CompletableFuture<List<ClaimedJob>> claimAsync(JobClaim claim) {
-        return call(Checks.notNull(claim, "claim")).begin();
+        return call(Checks.notNull(claim, "claim")).beginWithoutThread();
     }
 
     /** The call of a claim, not begun. */
@@ -81,7 +81,8 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
 
     @Override
     public List<ClaimedJob> claim(JobClaim claim) throws InterruptedException {
-        CompletableFuture<List<ClaimedJob>> answer = claimAsync(claim);
+        CompletableFuture<List<ClaimedJob>> answer =
+                call(Checks.notNull(claim, "claim")).begin();
         try {
             return answer.get();
         } catch (ExecutionException e) {

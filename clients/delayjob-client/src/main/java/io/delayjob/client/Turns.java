@@ -48,7 +48,7 @@ final class Turns {
         Runnable next = next();
         if (next != null) {
             // On another thread, because a call that fails at once leaves at once.
-            Callbacks.EXECUTOR.execute(next);
+            Threads.CALLBACKS.execute(next);
         }
     }
 

@@ -83,7 +83,7 @@ final class WorkerSettler {
     private void sendNext() {
         List<Waiting> batch = next();
         if (!batch.isEmpty()) {
-            send(batch, false).whenCompleteAsync((sent, failure) -> sendNext(), Callbacks.EXECUTOR);
+            send(batch, false).whenCompleteAsync((sent, failure) -> sendNext(), Threads.CALLBACKS);
         }
     }
 
@@ -99,7 +99,7 @@ final class WorkerSettler {
                 .exceptionallyComposeAsync(
                         failure -> sendAgain(batch, CallException.causeOf(failure), again || call.isRepeated())
                                 .thenApply(sent -> null),
-                        Callbacks.EXECUTOR);
+                        Threads.CALLBACKS);
     }
 
     private static void answer(List<Waiting> batch, List<Boolean> applied, boolean repeated) {
@@ -122,7 +122,7 @@ final class WorkerSettler {
             return CompletableFuture.runAsync(
                             () -> {},
                             CompletableFuture.delayedExecutor(
-                                    call.pause().toNanos(), TimeUnit.NANOSECONDS, Callbacks.EXECUTOR))
+                                    call.pause().toNanos(), TimeUnit.NANOSECONDS, Threads.CALLBACKS))
                     .thenCompose(paused -> send(batch, true));
         }
         batch.forEach(one -> one.lost().completeExceptionally(failure));
