@@ -3,8 +3,8 @@
 -- ARGV  1 the most keys that may have limits of their own or a pause
 --       2 the key, as in include/facts.lua; empty for the shard
 --       then fields of `limits` and their values, each empty to clear it. A value of the field slow is ms from now, and a later time stays. The last field
---       may be version, with that of these limits, or after, with one that theirs is later than, as it is than all before
---       With a version, a share that a round has lent ends, because that of another shard may have ended.
+--       of the shard is version, with that of these limits, or after, with another version: theirs is later than that one and than all before. A share that
+--       a round has lent ends then, because that of another shard may have changed.
 -- Returns 1, or 0 if too many other keys have limits or a pause; nothing is changed then. With a version, returns the one that the shard has then, and
 --         changes nothing if that is later.
 -- Cost  O(1); of a key, O(log keys), or O(fields) if there are as many fields as keys may have limits.

@@ -31,8 +31,9 @@ public final class Benchmarks {
         Files.createDirectories(options.folder());
         Path raw = options.folder().resolve("performance.json");
         if (!options.render()) {
+            Results before = options.merge() ? Results.read(raw) : null;
             Results measured = measure(options);
-            (options.merge() ? Results.read(raw).with(measured) : measured).write(raw);
+            (before == null ? measured : before.with(measured)).write(raw);
         }
         Page.write(Results.read(raw), options.folder());
         System.out.println(

@@ -4,6 +4,7 @@ import io.delayjob.DelayJobLimits;
 import io.delayjob.DelayJobLimits.HeldKey;
 import io.delayjob.Limits;
 import io.delayjob.TooManyKeysException;
+import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.ledger.ShardLimits;
 import io.delayjob.engine.ledger.ShardLimits.Shared;
@@ -122,12 +123,13 @@ final class LimitsAdmin {
                 });
     }
 
-    /** The latest version that these shards have; one that does not answer is passed over. The first shard may have lost its own, or a clock that is behind. */
+    /** The latest version of these shards; one that does not answer is passed over. The first shard may have lost its version, or its clock may be behind. */
     private static CompletableFuture<Long> latestVersion(List<ShardLimits> shards) {
         CompletableFuture<Long> latest = CompletableFuture.completedFuture(0L);
         for (ShardLimits shard : shards) {
-            CompletableFuture<Long> version =
-                    shard.read(0).thenApply(ShardLimits.View::version).exceptionally(failure -> 0L);
+            CompletableFuture<Long> version = Futures.call(() -> shard.read(0))
+                    .thenApply(ShardLimits.View::version)
+                    .exceptionally(failure -> 0L);
             latest = latest.thenCombine(version, Math::max);
         }
         return latest;

@@ -30,12 +30,18 @@ final class ShareBalance {
 
     private static final Logger log = LoggerFactory.getLogger(ShareBalance.class);
 
+    /** Rounds, of about a second each, that ask the first shard alone while no shard has limits to share. */
+    private static final int MOST_SKIPPED = 60;
+
     private final String queue;
     private final List<ShardLimits> shards;
     private String lastSeen = "";
     private boolean underWay;
-    /** The version of limits that were cleared in all shards, of which no shard has to be asked again; less than 0 if none is known. */
+    /** The version in which no shard had limits to share when all were asked; less than 0 if none is known. */
     private long cleared = -1;
+
+    /** How many rounds since then have asked the first shard alone. */
+    private int skipped;
 
     private @Nullable String warned;
 
@@ -100,7 +106,12 @@ final class ShareBalance {
 
     /** Whether the shards may have to be looked at, by the first one. A later round looks at them itself. */
     private synchronized boolean concerns(Standing first, String round) {
-        return first.isLimited() ? first.round().equals(round) : first.version() != cleared;
+        if (first.isLimited()) {
+            return first.round().equals(round);
+        }
+        boolean isDue = first.version() != cleared || skipped == MOST_SKIPPED;
+        skipped = isDue ? 0 : skipped + 1;
+        return isDue;
     }
 
     private synchronized void cleared(List<Standing> all) {

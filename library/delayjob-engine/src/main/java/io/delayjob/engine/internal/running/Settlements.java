@@ -143,7 +143,7 @@ final class Settlements {
                     () -> isSlow().thenCompose(
                                     slow -> slow ? slow(other, endNanos) : CompletableFuture.completedFuture(true))
                             .whenComplete((slowed, failure) -> {
-                                if (failure != null) {
+                                if (failure != null && endNanos - System.nanoTime() > 0) {
                                     slowLater(other, endNanos);
                                 }
                             }),
@@ -154,10 +154,10 @@ final class Settlements {
         }
     }
 
-    /** Whether the shard of the job, which was slowed with the others, may be so still: a resume ends that. */
+    /** Whether the shard of the job, which was slowed with the others, still is: a resume ends that. */
     private CompletableFuture<Boolean> isSlow() {
         return Futures.call(() -> shard.ledger().limits().read(0))
-                .thenApply(view -> view.begins().because() != ShardLimits.Begins.Because.TIME);
+                .thenApply(view -> view.begins().because() == ShardLimits.Begins.Because.SLOWED);
     }
 
     private void unsettled(Run run, LedgerException failure) {

@@ -86,6 +86,7 @@ class ClaimsTest {
     /** How many of the next calls about limits fail. */
     private final AtomicInteger refusals = new AtomicInteger();
 
+    /** How many did not. */
     private final AtomicInteger limitsAsked = new AtomicInteger();
     /** Gates of the answers to claims of the first shard, which a test opens one by one; null while all are given at once. */
     private volatile @Nullable Queue<CompletableFuture<Void>> unanswered;
@@ -110,11 +111,11 @@ class ClaimsTest {
                         if (method.getName().equals("feed") && !feeds) {
                             return new CompletableFuture<>();
                         }
-                        if (method.getName().equals("limits")) {
-                            limitsAsked.incrementAndGet();
-                        }
                         if (method.getName().equals("limits") && refusals.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
                             throw new IllegalStateException("it cannot be reached");
+                        }
+                        if (method.getName().equals("limits")) {
+                            limitsAsked.incrementAndGet();
                         }
                         if (method.getName().equals("settle")) {
                             beforeSettlements.run();
@@ -242,8 +243,8 @@ class ClaimsTest {
         claims.settle(List.of(new JobSettlement.Release(claim.join().get(0).handle(), Duration.ofHours(1))));
         assertThat(begins()).extracting(Begins::because).contains(Begins.Because.SLOWED);
         IntStream.range(0, SHARDS).forEach(shard -> ledger(shard).pause(false).join());
-        refusals.set(0);
         int before = limitsAsked.get();
+        refusals.set(0);
         await().atMost(TestSettings.SOON).until(() -> limitsAsked.get() >= before + SHARDS - 1);
         assertThat(begins()).extracting(Begins::because).containsOnly(Begins.Because.TIME);
     }
