@@ -117,7 +117,7 @@ final class LostLimits {
     }
 
     /**
-     * What the ledger has now.
+     * Limits and a pause as the ledger has them now.
      *
      * @param version the version of limits of a queue; 0 for a key
      */

@@ -214,16 +214,21 @@ class ClaimsTest {
         await().atMost(TestSettings.SOON).until(() -> claims.vitals().waiting() == claimsThatWait);
     }
 
-    @Test
-    void shardsThatCannotBeSlowedDownAtFirstAreOnceTheyCan() {
+    /** Releases a job so that it slows its queue down, while so many calls about limits fail. */
+    private void slowDown(int refused) {
         start();
         submit(0, "a");
         CompletableFuture<List<ClaimedJob>> claim = claims.claimAsync(WAITING);
         assertThat(ids(claim)).containsExactly("a");
-        refusals.set(SHARDS);
+        refusals.set(refused);
         assertThat(claims.settle(
                         List.of(new JobSettlement.Release(claim.join().get(0).handle(), Duration.ofHours(1)))))
                 .containsExactly(true);
+    }
+
+    @Test
+    void shardsThatCannotBeSlowedDownAtFirstAreOnceTheyCan() {
+        slowDown(SHARDS);
         await().atMost(TestSettings.SOON)
                 .until(() -> begins().allMatch(begins -> begins.because() == Begins.Because.SLOWED));
     }
@@ -235,12 +240,7 @@ class ClaimsTest {
 
     @Test
     void shardsThatCannotBeSlowedDownAtFirstAreNotOnceTheQueueWasResumed() {
-        start();
-        submit(0, "a");
-        CompletableFuture<List<ClaimedJob>> claim = claims.claimAsync(WAITING);
-        assertThat(ids(claim)).containsExactly("a");
-        refusals.set(Integer.MAX_VALUE);
-        claims.settle(List.of(new JobSettlement.Release(claim.join().get(0).handle(), Duration.ofHours(1))));
+        slowDown(Integer.MAX_VALUE);
         assertThat(begins()).extracting(Begins::because).contains(Begins.Because.SLOWED);
         IntStream.range(0, SHARDS).forEach(shard -> ledger(shard).pause(false).join());
         int before = limitsAsked.get();
